@@ -125,6 +125,32 @@ const std::map<std::string, std::string> without = {
     {"aten::retain_grad", "refuses tensors that do not require grad"},
 };
 
+/// Operators with a derivative that no call here asks for it, and what it would take. Recorded answers have them.
+const std::map<std::string, std::string> not_reached = {
+    {"aten::_conj", "complex numbers"},
+    {"aten::_conj_copy", "complex numbers"},
+    {"aten::_ctc_loss", "lengths and labels that fit each other"},
+    {"aten::_ctc_loss.Tensor", "lengths and labels that fit each other"},
+    {"aten::_fake_quantize_learnable_per_channel_affine", "a scale for each channel"},
+    {"aten::_fake_quantize_learnable_per_tensor_affine", "a scale of one element"},
+    {"aten::_fft_c2c", "complex numbers"},
+    {"aten::_fft_c2r", "complex numbers"},
+    {"aten::_fft_r2c", "complex numbers"},
+    {"aten::_grouped_mm", "ends of groups"},
+    {"aten::_weight_norm_interface", "norms along one dimension"},
+    {"aten::complex", "complex numbers"},
+    {"aten::detach_", "forgets the history that is looked for"},
+    {"aten::fake_quantize_per_channel_affine_cachemask", "a scale for each channel"},
+    {"aten::linalg_eig", "complex numbers"},
+    {"aten::linalg_matrix_sqrth", "a symmetric matrix"},
+    {"aten::polar", "complex numbers"},
+    {"aten::special_zeta.self_scalar", "a number above one"},
+    {"aten::view_as_complex", "complex numbers"},
+    {"aten::view_as_complex_copy", "complex numbers"},
+    {"aten::view_as_real", "complex numbers"},
+    {"aten::view_as_real_copy", "complex numbers"},
+};
+
 /// Factorisations and what is made of them: differences say nothing where a matrix is nearly singular, as these often
 /// are; tests/ops/linear_algebra.cpp takes regular ones. LDL factors and geqrf have no derivative, as in PyTorch.
 const std::set<std::string, std::less<>> of_regular_matrices = {"aten::_linalg_det",
@@ -239,10 +265,10 @@ TEST_CASE("every derivative is that of finite differences and can be differentia
     if (fails && !without.contains(name)) problems += concat(name, ": ", why, "\n");
     if (!fails && without.contains(name)) unexpected += concat(name, "\n");
     const auto* own = op.entry().kernel_at(DispatchKey::Autograd);
-    if (!once && own && !(*own)->is_fallthrough) unreached += concat(name, "\n");
+    if (own && !(*own)->is_fallthrough && once == not_reached.contains(name)) unreached += concat(name, "\n");
   }
   CHECK(problems == "");
   CHECK(unexpected == "");  // no exception any more
-  CHECK(unreached == "");   // by no call that was made
+  CHECK(unreached == "");
   CHECK(twice > 200);
 }

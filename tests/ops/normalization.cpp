@@ -39,7 +39,7 @@ TEST_CASE("batch normalisation moves the running statistics and evaluates by the
   CHECK(close_to(y, (x - mean) / ops::sqrt(var + 0.5)));
   // The gradient is a factor alone then, also where the input is no number.
   Tensor some = tensor({1.0f, std::nanf(""), 2.0f}).reshape({3, 1}).detach().requires_grad_();
-  ops::batch_norm(some, std::nullopt, std::nullopt, ops::zeros({1}), ops::full({1}, 4), false, 0.1, 0, false)
+  ops::batch_norm(some, std::nullopt, std::nullopt, ops::zeros({1}), ops::full({1}, 4.0), false, 0.1, 0, false)
       .sum()
       .backward();
   CHECK(values(some.grad()) == Numbers{0.5, 0.5, 0.5});
