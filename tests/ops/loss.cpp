@@ -42,6 +42,9 @@ TEST_CASE("the likelihood loss knows weights and ignored classes", "[ops][loss]"
               "expected weight to have the dtype of self, float64, but got float32");
   CHECK_ERROR(ops::nll_loss(x, t.to(kInt)), TypeError, "expected target dtype to be int64 or uint8, but got int32");
   CHECK_ERROR(ops::nll_loss(x, tensor({1, 0})), ValueError, "size mismatch (got input: [3, 2], target: [2])");
+  // One row takes a list of one target.
+  CHECK(ops::nll_loss(x[0], t.narrow(0, 0, 1)).item<double>() == ops::nll_loss(x[0], t[0]).item<double>());
+  CHECK_ERROR(ops::nll_loss(x[0], t), ValueError, "For 1D input, 1D target must have size 1, but got target size: 3");
 }
 
 TEST_CASE("cross entropy takes classes and probabilities of any rank", "[ops][loss]") {

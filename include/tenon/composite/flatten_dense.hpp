@@ -4,6 +4,7 @@
 
 #include <tenon/library/library.hpp>
 #include <tenon/ops/axes.hpp>
+#include <tenon/ops/copy.hpp>
 #include <tenon/ops/flatten_dense.hpp>
 #include <tenon/ops/join.hpp>
 #include <tenon/ops/view.hpp>

@@ -15,12 +15,18 @@ void check_class_weight(const std::optional<Tensor>& weight, const Int& classes)
                 " classes or no classes but got weight tensor of shape: ", weight->sym_sizes());
 }
 template <class Int>
-void check_nll_shapes(const Tensor& self, const Tensor& target, const std::optional<Tensor>& weight) {
+void check_nll_shapes(const Tensor& self, const Tensor& target, const std::optional<Tensor>& weight,
+                      bool backward = false) {
   TENON_CHECK(self.dim() == 1 || self.dim() == 2, ValueError, "input tensor should be 1D or 2D");
   TENON_CHECK(target.dim() <= 1, ValueError, "0D or 1D target tensor expected, multi-target not supported");
-  TENON_CHECK((self.dim() == 1 && target.dim() == 0) ||
-                  (target.dim() == 1 && sizes_of<Int>(self)[0] == sizes_of<Int>(target)[0]),
-              ValueError, "size mismatch (got input: ", self.sym_sizes(), ", target: ", target.sym_sizes(), ")");
+  // PyTorch takes one row with a list of one target, and refuses its gradient.
+  if (self.dim() == 1 && target.dim() == 1 && !backward)
+    TENON_CHECK(sizes_of<Int>(target)[0] == Int(1), ValueError,
+                "For 1D input, 1D target must have size 1, but got target size: ", target.sym_size(0));
+  else
+    TENON_CHECK((self.dim() == 1 && target.dim() == 0) ||
+                    (target.dim() == 1 && sizes_of<Int>(self)[0] == sizes_of<Int>(target)[0]),
+                ValueError, "size mismatch (got input: ", self.sym_sizes(), ", target: ", target.sym_sizes(), ")");
   check_class_weight<Int>(weight, sizes_of<Int>(self).back());
 }
 struct nll_loss_forward_meta {
@@ -40,7 +46,7 @@ struct nll_loss_backward_meta {
   void operator()(Outputs& out, const Tensor& grad, const Tensor& self, const Tensor& target,
                   const std::optional<Tensor>& weight, std::int64_t reduction, const SymInt&,
                   const Tensor& total_weight) const {
-    check_nll_shapes<Int>(self, target, weight);
+    check_nll_shapes<Int>(self, target, weight, true);
     TENON_CHECK(numel_of<Int>(total_weight) == 1, ValueError,
                 "expected total_weight to be a  single element tensor, got: ", total_weight.sym_sizes(), " (",
                 numel_of<Int>(total_weight), " elements)");

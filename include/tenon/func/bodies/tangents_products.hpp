@@ -2,6 +2,7 @@
 #pragma once
 #include <tenon/base/body.hpp>
 #include <tenon/func/detail/rule_table.hpp>
+#include <tenon/func/reverse.hpp>
 #include <tenon/func/tangents_products.hpp>
 #include <tenon/ops/activation.hpp>
 #include <tenon/ops/arithmetic.hpp>
