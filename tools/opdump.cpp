@@ -69,7 +69,8 @@ Json describe(const OperatorEntry& entry) {
   op["structured"] = false;
   for (const auto& form : {base + "_" + overload, base + ".out", base + overload + "_out"})
     if (!out && !own_meta.empty() && meta_of(Registry::get().find_schema(form)) == own_meta) op["structured"] = true;
-  op["batch_rule"] = entry.has_schema() && (entry.has_tag(Tag::pointwise) || func::detail::find_rule(entry.schema()));
+  op["batch_rule"] = own({DispatchKey::FuncTorchBatched, DispatchKey::FuncTorchBatchedDecomposition}) ||
+                     (entry.has_schema() && (entry.has_tag(Tag::pointwise) || func::detail::find_rule(entry.schema())));
   op["in_place"] = sibling(base + "_" + overload);
   return op;
 }

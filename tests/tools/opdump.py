@@ -19,6 +19,8 @@ count.check(composites, "expected composites among the operators")
 recorded = facts.recorded()
 named, families = {}, set()
 for op in operators:
+    own = any(key in op["kernels"] for key in ("FuncTorchBatched", "FuncTorchBatchedDecomposition"))
+    count.check(op["batch_rule"] or not own, f"{op['name']}: batch_rule is {op['batch_rule']}; kernels: {list(op['kernels'])}")
     namespace, _, name = op["name"].partition("::")
     base = name.partition(".")[0]
     named.setdefault(base, set()).update(op["variants"])
