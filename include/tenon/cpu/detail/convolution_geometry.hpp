@@ -80,11 +80,11 @@ struct ConvolutionParameters {
   }
   /// Of a transposed convolution something is left, unless there is no example; what has examples has elements.
   void check_reached(ArrayRef<Int> x, ArrayRef<Int> out) const {
-    bool fits = x[0] == Int(0) || x[1] == Int(0);
-    for (std::size_t d = 2; !fits && d < x.size(); ++d)
+    const bool none = x[0] == Int(0) || x[1] == Int(0);
+    for (std::size_t d = 2; !none && d < x.size(); ++d)
       TENON_CHECK(x[d] != Int(0), ValueError,
                   "Only zero batch or zero channel inputs are supported, but got input shape: ", x);
-    fits = true;
+    bool fits = true;
     for (std::size_t d = 2; d < out.size(); ++d)
       fits = fits && (out[d] >= Int(transposed ? 1 : 0) || (out[0] == Int(0) && out[d] >= Int(0)));
     if (fits) return;
