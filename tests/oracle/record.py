@@ -332,17 +332,22 @@ def record_file(path, out, seed):
         lines.save(out / kind / path.stem)
 
 
+def in_process(what, record):
+    """Records in a process of its own: some calls end PyTorch's."""
+    child = os.fork()
+    if child == 0:
+        record()
+        os._exit(0)
+    _, status = os.waitpid(child, 0)
+    if status:
+        print(f"{what}: PyTorch ended with status {status}", flush=True)
+
+
 def main(folder, out, seed=1, *names):
     for path in sorted(pathlib.Path(folder).glob("*.jsonl")):
         if names and path.stem not in names or path.stem in LEFT_OUT:
             continue
-        child = os.fork()  # some calls end PyTorch's process
-        if child == 0:
-            record_file(path, pathlib.Path(out), int(seed))
-            os._exit(0)
-        _, status = os.waitpid(child, 0)
-        if status:
-            print(f"{path.stem}: PyTorch ended with status {status}")
+        in_process(path.stem, lambda: record_file(path, pathlib.Path(out), int(seed)))
 
 
 if __name__ == "__main__":

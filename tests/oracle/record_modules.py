@@ -6,12 +6,11 @@ layer or a function. With SEED `same` the lines are the recorded ones, asked aga
 what its own answer in float64 lies far from. What then fails is to be judged by eye, as with record.py."""
 import json
 import math
-import os
 import pathlib
 import sys
 
 import torch
-from record import LeftOut, Record, Recorder, change, equal, has_slope, load, tensors_of
+from record import LeftOut, Record, Recorder, change, equal, has_slope, in_process, load, tensors_of
 from safetensors.torch import load_file
 
 EACH = 2  # lines made of each recorded one
@@ -337,13 +336,7 @@ def main(folder, out, seed="1", *names):
         for name, lines in by_name.items():
             if names and name not in names:
                 continue
-            child = os.fork()  # some calls end PyTorch's process
-            if child == 0:
-                record_name(name, lines, data, seed, pathlib.Path(out, file, name))
-                os._exit(0)
-            _, status = os.waitpid(child, 0)
-            if status:
-                print(f"{name}: PyTorch ended with status {status}")
+            in_process(name, lambda: record_name(name, lines, data, seed, pathlib.Path(out, file, name)))
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ finite or large. What then fails is to be judged by eye."""
 import itertools
 import json
 import math
-import os
 import pathlib
 import random
 import re
@@ -18,7 +17,7 @@ import warnings
 
 import torch
 
-from record import LEFT_OUT, LeftOut
+from record import LEFT_OUT, LeftOut, in_process
 from replay_lines import LARGEST, Engine, Function, OneWay, Program, SecondWay, composed, inline, overload, replayed, same, tensor
 
 MOST = 300  # elements of a tensor
@@ -312,8 +311,8 @@ def main(folder, out, seed=1, lines=1000, *forms):
             written = len(path.read_text().splitlines())
             if written >= int(lines) or part > int(lines):
                 break
-            child = os.fork()  # some calls end PyTorch's process
-            if child == 0:
+
+            def record_part():
                 signal.signal(signal.SIGALRM, late)
                 recorder = Recorder(form, recorded, schemas, f"{seed} {part}")
                 with path.open("a") as file:
@@ -323,10 +322,8 @@ def main(folder, out, seed=1, lines=1000, *forms):
                             print(recorder.line(f"{form}/{seed}/{number}"), file=file, flush=True)
                         except Exception:  # PyTorch refuses it, or it is left out
                             pass
-                os._exit(0)
-            _, status = os.waitpid(child, 0)
-            if status:
-                print(f"{form}, part {part}: PyTorch ended with status {status}", flush=True)
+
+            in_process(f"{form}, part {part}", record_part)
 
 
 if __name__ == "__main__":
