@@ -262,6 +262,10 @@ TEST_CASE("losses by row have PyTorch's values and gradients", "[ops][loss]") {
   is(ops::multi_margin_loss(x, classes, 2, 1.1, w), x, 0.0075, {0, 0, 0, -0.05, 0.05, 0});
   is(ops::multilabel_margin_loss(x, tensor({{2, 0, -1}, {1, -1, 0}})), x, 0.3833333333333333,
      {0, 0, 0, 0.166666666667, -0.333333333333, 0.166666666667});
+  // What cannot be compared counts as nothing.
+  Tensor holes = tensor({{1.0, std::nan(""), 0.3}, {std::nan(""), 1.0, 2.0}});
+  CHECK(near(ops::multi_margin_loss(holes, tensor({0, 0}), 1, 1, std::nullopt, 0), tensor({0.1, 0.0})) < 1e-6);
+  CHECK(near(ops::multilabel_margin_loss(holes, tensor({{0, 1, -1}, {0, 2, -1}}), 0), tensor({0.1, 0.0})) < 1e-6);
   CHECK_ERROR(ops::multi_margin_loss(x, classes, 3), ValueError, "only p == 1 and p == 2 supported");
   CHECK_ERROR(ops::nll_loss2d(x, classes), ValueError,
               "only batches of spatial targets supported (3D tensors) but got targets of dimension: 1");

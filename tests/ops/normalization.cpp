@@ -153,5 +153,8 @@ TEST_CASE("layer, group, instance and root mean square normalisation agree where
   CHECK_THROWS_AS(ops::layer_norm(x, {5}), ValueError);
   CHECK_THROWS_AS(ops::group_norm(x, 3), ValueError);
   CHECK_THROWS_AS(ops::group_norm(ops::ones({2, 0, 3}), 1), ValueError);
+  CHECK_ERROR(
+      ops::instance_norm(x, std::nullopt, std::nullopt, ops::zeros({1}), ops::ones({1}), true, 0.1, 1e-5, false),
+      ValueError, "running_mean should contain 12 elements not 3");
   CHECK(ops::group_norm(ops::ones({0, 4, 3}), 2).sizes() == IntArrayRef({0, 4, 3}));
 }

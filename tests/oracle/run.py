@@ -4,6 +4,7 @@ The environment variable TENON_ORACLE names a folder to take instead of one outs
 that runs a program of another processor."""
 import os
 import pathlib
+import platform
 import re
 import subprocess
 import sys
@@ -16,14 +17,16 @@ recorded = pathlib.Path(folder).resolve() / name
 if not recorded.exists():
     print(f"no recorded answers in {recorded}")
     sys.exit(77)
+emulator = os.environ.get("TENON_RUN_WITH", "")
 may_fail = set()
 if may_fail_file != "-" and pathlib.Path(may_fail_file).exists():
     lines = pathlib.Path(may_fail_file).read_text().splitlines()
-    # A second word is the instruction set with which alone a case may fail.
+    # A second word is the instruction set, or the processor, with which alone a case may fail.
     words = [line.split("#")[0].split() for line in lines]
-    may_fail = {w[0] for w in words if w and (len(w) == 1 or w[1] == os.environ.get("TENON_CPU_CAPABILITY"))}
+    here = (os.environ.get("TENON_CPU_CAPABILITY"), "aarch64" if "aarch64" in emulator + platform.machine() else "x86_64")
+    may_fail = {w[0] for w in words if w and (len(w) == 1 or w[1] in here)}
 
-done = subprocess.run([*os.environ.get("TENON_RUN_WITH", "").split(), program, str(recorded), *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+done = subprocess.run([*emulator.split(), program, str(recorded), *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
 output = done.stdout
 sums = re.findall(r"^(\d+) passed, (\d+) failed$", output, re.M)
 if not sums:

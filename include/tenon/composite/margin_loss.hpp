@@ -42,6 +42,9 @@ Tensor gradient_of_rows(const Tensor& grad, const Tensor& self, const Tensor& sl
   return ops::reshape(shared, self.sym_sizes());
 }
 
+/// PyTorch counts only what is seen to be above 0: no NaN.
+inline Tensor above_zero(const Tensor& t) { return ops::where(t > 0, t, 0); }
+
 /// Scores against that of one class per row.
 template <class Int>
 struct Margins {
@@ -62,7 +65,7 @@ struct Margins {
                   "inconsistent weight size, expected ", shape[1], " but got ", weights->sym_sizes());
     Int column[] = {shape[0], Int(1)};
     Tensor x = ops::reshape(self, ArrayRef<Int>(shape)), t = ops::reshape(target, ArrayRef<Int>(column));
-    gap = ops::clamp_min(margin.to_double() - ops::gather(x, 1, t) + x, 0);
+    gap = above_zero(margin.to_double() - ops::gather(x, 1, t) + x);
     own = ops::scatter(ops::new_zeros(self, ArrayRef<Int>(shape), kBool), 1, t, true);
     if (weighted)
       weight = ops::unsqueeze(ops::index_select(ops::reshape(*weights, {-1}), 0, ops::reshape(target, {-1})), 1);
@@ -107,7 +110,7 @@ template <class Int>
 std::tuple<Tensor, Tensor> multilabel_margin_loss_forward(const Tensor& self, const Tensor& target,
                                                           std::int64_t reduction) {
   LabelMargins<Int> m(self, target);
-  Tensor loss = ops::where(m.counts, ops::clamp_min(m.gap, 0), ops::zeros_like(m.gap));
+  Tensor loss = ops::where(m.counts, above_zero(m.gap), 0);
   return {loss_of_rows(self, ops::mean(ops::sum(loss, {1}), {1}), reduction),
           ops::to(ops::reshape(m.is_target, target.sym_sizes()), self.dtype())};
 }

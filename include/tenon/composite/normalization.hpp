@@ -151,12 +151,9 @@ inline Tensor instance_norm(const Tensor& input, const OptionalTensor& weight, c
   shape[1] = batch * channels;
   auto spread = [&](const OptionalTensor& t) -> OptionalTensor {
     if (!is_given(t)) return std::nullopt;
-    SymInt sizes[] = {batch, channels};
-    SymInt flat[] = {batch * channels};
-    return Tensor(ops::reshape(ops::expand(*t, SymIntArrayRef(sizes, 2)), SymIntArrayRef(flat, 1)));
+    return Tensor(ops::repeat(*t, SymIntArrayRef(&batch, 1)));
   };
-  auto copied = [&](const OptionalTensor& t) { return is_given(t) ? OptionalTensor(ops::clone(*spread(t))) : t; };
-  OptionalTensor mean = copied(running_mean), var = copied(running_var);
+  OptionalTensor mean = spread(running_mean), var = spread(running_var);
   Tensor out = ops::batch_norm(ops::reshape(input, SymIntArrayRef(shape)), spread(weight), spread(bias), mean, var,
                                use_input_stats, momentum, eps, false);
   Tensor result = ops::view(out, input.sym_sizes());
