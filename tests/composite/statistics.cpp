@@ -23,6 +23,11 @@ TEST_CASE("integrals by trapezoids, as a whole and running", "[composite]") {
   CHECK(values(ops::trapezoid(y)) == Numbers{10.5});
   CHECK(values(ops::trapezoid(y, "dx"_a = 2)) == Numbers{21});
   CHECK(values(ops::trapezoid(y, tensor({1.0, 3.0, 6.0}))) == Numbers{28.5});
+  // Points of more dimensions than the samples: PyTorch counts the dimension from the front in both.
+  Tensor stacked = tensor({{{0.0}}, {{2.0}}}), three = tensor({1.0, 2.0, 4.0});
+  CHECK(ops::trapezoid(three, stacked).sizes() == IntArrayRef({1, 2}));
+  CHECK(values(ops::trapezoid(three, stacked)) == Numbers{3, 6});
+  CHECK(ops::cumulative_trapezoid(three, stacked).sizes() == IntArrayRef({1, 1, 2}));
   CHECK(values(ops::trapz(y, "dx"_a = 2.0)) == Numbers{21});
   CHECK(values(ops::cumulative_trapezoid(y)) == Numbers{3, 10.5});
   CHECK(values(ops::trapezoid(counted({2, 3}), "dim"_a = 0)) == Numbers{1.5, 2.5, 3.5});

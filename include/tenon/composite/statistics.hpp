@@ -78,6 +78,7 @@ inline Tensor trapezoid_dx(const Tensor& y, const Scalar& dx, std::int64_t dim) 
 inline Tensor trapezoid_x(const Tensor& y, const Tensor& x, std::int64_t dim) {
   check_has_dim(y, dim);
   if (length_of(y, dim) == 0) return no_area(y, dim);
+  dim = wrap_dim(dim, y.dim());  // points of more dimensions are counted from the front, too
   Tensor heights = ops::add(left_of(y, dim), right_of(y, dim));
   return ops::div(ops::sum(ops::mul(heights, gaps("trapezoid", y, x, dim)), dim), Scalar(2.0));
 }
@@ -88,6 +89,7 @@ inline Tensor cumulative_dx(const Tensor& y, const Scalar& dx, std::int64_t dim)
   return ops::cumsum(ops::mul(heights, Scalar(dx.to_double() / 2)), dim);
 }
 inline Tensor cumulative_x(const Tensor& y, const Tensor& x, std::int64_t dim) {
+  dim = wrap_dim(dim, y.dim());
   Tensor heights = ops::add(right_of(y, dim), left_of(y, dim));
   return ops::div(ops::cumsum(ops::mul(gaps("cumulative_trapezoid", y, x, dim), heights), dim), Scalar(2.0));
 }
