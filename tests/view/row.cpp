@@ -94,6 +94,45 @@ TEST_CASE("the copy and the inverse of a user's view have out forms", "[view]") 
   CHECK(find("view_test::rows_copy", "") == "view_test::rows_copy(Tensor self) -> Tensor[]");
 }
 
+TEST_CASE("the in-place form of a user's view makes the tensor that view of its own memory", "[view]") {
+  Tensor x = counted({5, 2}), alias = ops::alias(x);
+  auto version = x.version();
+  REQUIRE(mine::evens_(x).is_same(x));
+  CHECK((list(x.sizes()) == Ints{3, 2} && values(x) == Numbers{0, 1, 4, 5, 8, 9} && x.version() == version + 1));
+  CHECK(values(mine::evens_(x, 1, "step"_a = 2)) == Numbers{0, 4, 8});
+  ops::fill_(x, 7);
+  CHECK(values(alias) == Numbers{7, 1, 2, 3, 7, 5, 6, 7, 7, 9});
+  Tensor part = counted({4});
+  CHECK_THROWS_AS(mine::beyond_(part, 1), ValueError);
+  OperatorHandle op = Registry::get().find_schema_or_throw("view_test::evens_", "");
+  CHECK(concat(op.schema()) == "view_test::evens_(Tensor(a!) self, int dim=0, *, SymInt step=2) -> Tensor(a!)");
+  CHECK(op.entry().has_tag(Tag::inplace_view));
+  CHECK_FALSE(Registry::get().find_schema("view_test::rows_"));
+}
+
+TEST_CASE("the in-place form of a user's view has a gradient, of a view of another tensor too", "[view]") {
+  Tensor x = counted({4}).requires_grad_(), y = ops::mul(x, 1);
+  mine::evens_(y);
+  CHECK(y.grad_fn()->name() == "EvensBackward0");
+  ops::sum(ops::mul(y, tensor({2.0f, 3.0f}))).backward();
+  CHECK(values(x.grad()) == Numbers{2, 0, 3, 0});
+  CHECK_THROWS_AS(mine::evens_(x), AutogradError);
+
+  // Its base is as it was, and later writes reach it.
+  Tensor z = counted({4}).requires_grad_(), base = ops::mul(z, 1), v = ops::slice(base, 0, 1);
+  mine::evens_(v);
+  CHECK(autograd::is_view(v));
+  ops::mul_(v, 5);
+  CHECK(values(base) == Numbers{0, 5, 2, 15});
+  ops::sum(base).backward();
+  CHECK(values(z.grad()) == Numbers{1, 5, 1, 5});
+
+  // What was saved before is no longer what the tensor shows.
+  Tensor a = counted({4}).requires_grad_(), b = ops::mul(a, 1), square = ops::mul(b, b);
+  mine::evens_(b);
+  CHECK_THROWS_AS(ops::sum(square).backward(), AutogradError);
+}
+
 TEST_CASE("a view outside of the tensor's memory is refused", "[view]") {
   Tensor x = counted({4});
   CHECK_THROWS_AS(mine::beyond(x, 1), ValueError);
@@ -139,6 +178,14 @@ TEST_CASE("a user's view is functionalized by its inverse", "[view]") {
   };
   for (auto remove : {functionalization::Remove::Mutations, functionalization::Remove::MutationsAndViews})
     CHECK(values(functionalization::functionalize(f, remove)(counted({5}))) == Numbers{9, 1, 9, 3, 9});
+  auto in_place = [](const Tensor& t) {
+    Tensor y = ops::mul(t, 1), v = ops::alias(y);
+    mine::evens_(v);
+    ops::fill_(v, 9);
+    return ops::cat({y, v});
+  };
+  for (auto remove : {functionalization::Remove::Mutations, functionalization::Remove::MutationsAndViews})
+    CHECK(values(functionalization::functionalize(in_place, remove)(counted({3}))) == Numbers{9, 1, 9, 9, 9});
 }
 
 TEST_CASE("a user's view takes symbolic sizes and arguments", "[view][symbolic]") {
@@ -148,4 +195,5 @@ TEST_CASE("a user's view takes symbolic sizes and arguments", "[view][symbolic]"
   CHECK(mine::evens(x).sym_sizes()[0].guard_int(__FILE__, __LINE__) == 3);
   CHECK(mine::evens(plain, 0, "step"_a = n).sym_sizes()[0].guard_int(__FILE__, __LINE__) == 2);
   CHECK(mine::evens_copy(x).sym_sizes()[1] == 3);
+  CHECK(mine::evens_(x).sym_sizes()[0].guard_int(__FILE__, __LINE__) == 3);
 }

@@ -96,13 +96,6 @@ inline constexpr bool gives_gradients<std::tuple<R...>, Targets> = sizeof...(R) 
 template <std::size_t Size, std::size_t Targets>
 inline constexpr bool gives_gradients<std::array<Tensor, Size>, Targets> = Size == Targets;
 
-/// aten's in-place operators that write no element: they turn a tensor into another view of the same memory.
-constexpr bool changes_geometry_alone(std::string_view op) {
-  op = op.substr(0, op.find('.'));
-  return op == "aten::as_strided_" || op == "aten::squeeze_" || op == "aten::t_" || op == "aten::transpose_" ||
-         op == "aten::unsqueeze_";
-}
-
 /// The constant table and the one function that an operator's declaration leaves in a program.
 template <class Op, class... Formulas>
 struct derivative_of {
@@ -202,7 +195,7 @@ struct derivative_of {
     DerivativeTable t;
     t.apply = &apply;
     t.op_name = tenon::detail::view_of<Op>().operator_name();
-    t.geometry_alone = changes_geometry_alone(t.op_name);
+    t.geometry_alone = Op::facts().tags.has(Tag::inplace_view);
     t.tensor_args = argument_edges<Op>::kinds.tensors;
     t.list_args = argument_edges<Op>::kinds.lists;
     ((t.clauses[t.n_clauses++] = Formulas::clause()), ...);

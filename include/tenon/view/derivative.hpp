@@ -76,13 +76,12 @@ TENON_COLD void register_scatter_derivative(Library& m, CallSite here) {
 /// The derivative of an operator with the arguments of a view, which has the view's formulas. Does nothing where the
 /// view is not part of the program.
 template <class Op, class View>
-TENON_COLD void register_derivative_of_view([[maybe_unused]] Library& m, [[maybe_unused]] bool geometry_alone,
-                                            [[maybe_unused]] CallSite here) {
+TENON_COLD void register_derivative_of_view([[maybe_unused]] Library& m, [[maybe_unused]] CallSite here) {
   if constexpr (is_operator_selected_v<Op>)
     if (const autograd::DerivativeTable* of_view = autograd::detail::kernel_data<View>()->table) {
       static autograd::DerivativeTable table = *of_view;
       table.op_name = view_of<Op>().operator_name();
-      table.geometry_alone = geometry_alone;
+      table.geometry_alone = Op::facts().tags.has(Tag::inplace_view);
       autograd::register_autograd_kernel<Op>(m, table, here);
     }
 }
@@ -90,7 +89,7 @@ TENON_COLD void register_derivative_of_view([[maybe_unused]] Library& m, [[maybe
 /// The same for the copy of a view.
 template <class Copy, class View>
 TENON_COLD void register_copy_derivative(Library& m, CallSite here) {
-  register_derivative_of_view<Copy, View>(m, false, here);
+  register_derivative_of_view<Copy, View>(m, here);
   // What writes to a list is counted by the fallback.
   if constexpr (std::is_same_v<typename signature<signature_of_t<Copy>>::result, Tensor>)
     autograd::register_inplace_or_view<typename Copy::out>(m, here);

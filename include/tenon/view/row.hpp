@@ -22,6 +22,11 @@ struct within_memory {};      ///< refuse a geometry that lies outside of the te
 struct for_each_back_end {};  ///< kernels of back ends and of Meta, not one for all
 struct without_derivative {};
 
+/// An in-place form of a view is declared without `Tag::inplace_view`, by which generic code knows that the memory
+/// stays.
+template <class Operator>
+struct inplace_form_of_a_view_lacks_its_tag;
+
 namespace detail {
 
 template <class T>
@@ -56,13 +61,16 @@ TENON_COLD void implement_view(Library& m, CallSite here) {
 template <class View, class K, auto Op>
 TENON_COLD void add_view_form(Library& m, CallSite here, in_place_as<Op>) {
   using O = std::remove_const_t<decltype(Op)>;
+  if constexpr (!O::facts().tags.has(Tag::inplace_view))
+    static_assert(declaration_compiles<inplace_form_of_a_view_lacks_its_tag<O>>,
+                  "tenon: the in-place form of a view writes no element; declare it with Tag::inplace_view");
   m.def<Op>(here);
   m.impl<Op, &K::inplace>(DispatchKey::CompositeExplicitAutograd, here);
   if constexpr (signature<signature_of_t<O>>::symbolic)
     m.impl<Op, &K::symbolic_inplace>(DispatchKey::Meta, here);
   else if constexpr (is_selected(TENON_SELECTED_KEYS, kSymbolicKey))
     m.impl<Op, &K::symbolic_inplace>(kSymbolicKey, here);
-  register_derivative_of_view<O, View>(m, true, here);
+  register_derivative_of_view<O, View>(m, here);
 }
 template <class View, class K, auto Op>
 TENON_COLD void add_view_form(Library& m, CallSite here, copy_as<Op>) {
@@ -103,6 +111,12 @@ TENON_COLD void add_view(Library& m, CallSite here, Says... says) {
 }
 
 template <class Op>
+inline constexpr auto view_inplace_text_v = [] {
+  schema::Text<schema::derive_view_inplace(view_of<Op>())> text;
+  schema::derive_view_inplace(view_of<Op>(), text.data);
+  return text;
+}();
+template <class Op>
 inline constexpr auto view_copy_text_v = [] {
   schema::Text<schema::derive_view_copy(view_of<Op>())> text;
   schema::derive_view_copy(view_of<Op>(), text.data);
@@ -117,7 +131,17 @@ inline constexpr auto view_scatter_text_v = [] {
 
 }  // namespace detail
 
-/// The tags of a view's copy and inverse, with out forms, as TENON_VIEW declares them.
+/// The tags of a view's in-place form, and of its copy and inverse with out forms, as TENON_VIEW declares them.
+template <class Op>
+struct view_inplace_op : operator_base<view_inplace_op<Op>> {
+  static constexpr std::string_view text() {
+    if constexpr (std::is_same_v<typename signature<signature_of_t<Op>>::result, Tensor>)
+      return detail::view_inplace_text_v<Op>.view();
+    else
+      return {};
+  }
+  static constexpr operator_options options() { return {Tag::inplace_view}; }
+};
 template <class Op>
 struct view_copy_op : operator_with_forms<view_copy_op<Op>, false, true> {
   static constexpr std::string_view text() { return detail::view_copy_text_v<Op>.view(); }
@@ -128,15 +152,19 @@ struct view_scatter_op : operator_with_forms<view_scatter_op<Op>, false, true> {
 };
 
 namespace detail {
-/// All that TENON_VIEW registers: a list of views has no inverse.
+template <class Op>
+struct declaration_error<view_inplace_op<Op>, true>
+    : std::conditional_t<is_well_formed_v<Op>, std::type_identity<operator_has_no_inplace_form<Op>>,
+                         declaration_error<Op, false>> {};
+/// All that TENON_VIEW registers: a list of views has no in-place form and no inverse.
 template <class Op, class G, class... Says>
 TENON_COLD void add_whole_view(Library& m, CallSite here, Says... says) {
   constexpr bool one = std::is_same_v<typename signature<signature_of_t<Op>>::result, Tensor>;
   if constexpr (!is_well_formed_v<Op> || !is_view_schema<Op>() || !geometry_check<Op, G>::ok)
     add_view<Op, G>(m, here);
   else if constexpr (one)
-    add_view<Op, G>(m, here, within_memory{}, copy_as<view_copy_op<Op>{}>{}, scatter_as<view_scatter_op<Op>{}>{},
-                    says...);
+    add_view<Op, G>(m, here, within_memory{}, in_place_as<view_inplace_op<Op>{}>{}, copy_as<view_copy_op<Op>{}>{},
+                    scatter_as<view_scatter_op<Op>{}>{}, says...);
   else
     add_view<Op, G>(m, here, within_memory{}, copy_as<view_copy_op<Op>{}>{}, says...);
 }
@@ -159,10 +187,12 @@ TENON_COLD void add_whole_view(Library& m, CallSite here, Says... says) {
 /// returns a list gives each geometry to a function that is its last argument. In the operator's namespace, in one
 /// unit.
 #define TENON_VIEW_OF(OP, GEOMETRY, ...) TENON_INTERNAL_VIEW_ROW(OP, add_view, GEOMETRY, __VA_ARGS__)
-/// Declares a view by its schema and makes all of it: NAME, its copy NAME_copy and, for one result, its inverse
-/// NAME_scatter. A geometry outside of the tensor's memory is refused. At namespace scope, in one unit.
+/// Declares a view by its schema and makes all of it: NAME, its copy NAME_copy and, for one result, its in-place form
+/// NAME_ and its inverse NAME_scatter. A geometry outside of the tensor's memory is refused. At namespace scope, in one
+/// unit.
 #define TENON_VIEW(NAME, SCHEMA, GEOMETRY, ...)                          \
   TENON_OPERATOR(NAME, SCHEMA);                                          \
+  inline constexpr ::tenon::view_inplace_op<NAME##_op> NAME##_{};        \
   inline constexpr ::tenon::view_copy_op<NAME##_op> NAME##_copy{};       \
   inline constexpr ::tenon::view_scatter_op<NAME##_op> NAME##_scatter{}; \
   TENON_INTERNAL_VIEW_ROW(NAME, add_whole_view, GEOMETRY, __VA_ARGS__)

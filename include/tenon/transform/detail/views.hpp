@@ -46,8 +46,8 @@ class ViewCall {
                       0,
                       0,
                       copies_,
-                      conjugated != (op_.name() == "aten::_conj"),
-                      negated != (op_.name() == "aten::_neg_view"),
+                      conjugated != toggles(DispatchKey::Conjugate),
+                      negated != toggles(DispatchKey::Negative),
                       {}});
     views_.back().arguments[viewed_] = Value();
     run_view(op_, copies_, call_, [&] {
@@ -75,6 +75,10 @@ class ViewCall {
       memory_ = looks_[viewed_].to_tensor();
     }
     op_.call_boxed(looks_);
+  }
+  /// Whether the view shows the elements with a mark more, or one less, as _conj does.
+  bool toggles(DispatchKey mark) const {
+    return looks_[0].is_tensor() && looks_[0].to_tensor().keys().has(mark) != memory_.keys().has(mark);
   }
   /// Strides speak of the base's memory, and a copy of a view has another: the base is viewed instead.
   void view_base() {
