@@ -146,7 +146,9 @@ TEST_CASE("a user's view, its copy and its inverse have gradients of any order",
   CHECK(values(g) == Numbers{0, 0, 4, 0});
   CHECK(values(autograd::grad({ops::sum(ops::mul(g, g))}, {x})[0]) == Numbers{0, 0, 16, 0});
   Tensor z = counted({4}).requires_grad_();
-  ops::sum(ops::mul(mine::evens_copy(z), tensor({2.0f, 3.0f}))).backward();
+  Tensor copy = mine::evens_copy(z);
+  CHECK(copy.grad_fn()->name() == "EvensBackward0_copy");
+  ops::sum(ops::mul(copy, tensor({2.0f, 3.0f}))).backward();
   CHECK(values(z.grad()) == Numbers{2, 0, 3, 0});
   Tensor a = counted({4}).requires_grad_(), b = counted({2}).requires_grad_();
   ops::sum(ops::mul(mine::evens_scatter(a, b), tensor({1.0f, 2.0f, 3.0f, 4.0f}))).backward();

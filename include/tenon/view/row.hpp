@@ -145,6 +145,7 @@ struct view_inplace_op : operator_base<view_inplace_op<Op>> {
 template <class Op>
 struct view_copy_op : operator_with_forms<view_copy_op<Op>, false, true> {
   static constexpr std::string_view text() { return detail::view_copy_text_v<Op>.view(); }
+  static constexpr operator_options options() { return {Tag::view_copy}; }
 };
 template <class Op>
 struct view_scatter_op : operator_with_forms<view_scatter_op<Op>, false, true> {

@@ -65,12 +65,12 @@ TENON_BODY std::string node_name(std::string_view op_name) {
   }
   if (op_name == "aten::copy_") return "CopyBackwards";
   // The copy of a view is named after the view.
-  if (constexpr std::string_view copy = "_copy";
-      op_name.starts_with("aten::") && base.ends_with(copy) && base != "index_copy" && base != "_to_copy") {
-    std::string view =
-        concat("aten::", base.substr(0, base.size() - copy.size()), overload.empty() ? "" : ".", overload);
-    return concat(node_name(view), copy);
-  }
+  if (constexpr std::string_view copy = "_copy"; base.ends_with(copy))
+    if (const OperatorEntry* op = Registry::get().find(op_name); op && op->has_tag(Tag::view_copy)) {
+      std::string_view view = op_name.substr(0, op_name.find('.'));
+      view.remove_suffix(copy.size());
+      return concat(node_name(concat(view, overload.empty() ? "" : ".", overload)), copy);
+    }
   if (base.size() > 8 && base.substr(base.size() - 8) == "_forward") base.remove_suffix(8);
   std::string name;
   bool up = true;  // the first letter, and each after one that is none
