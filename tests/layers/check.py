@@ -64,6 +64,9 @@ for header in all_headers:
         problems.append("no #pragma once")
     if len(lines) > 400:
         problems.append(f"{len(lines)} lines; split above 400")
+    for macro in re.findall(r"^ *# *define (?:.*\\\n)*.*", text, re.M):
+        if macro.count("\n") >= facts.MOST_LINES:
+            problems.append(f"the macro {re.split(r'[^A-Za-z_0-9]', macro.split(None, 1)[1])[0]} has more than {facts.MOST_LINES} lines")
     # Another library for vectors would replace one folder.
     if folder != "math" and "xsimd" in text:
         problems.append("names xsimd; only tenon/math does")

@@ -241,6 +241,19 @@ HEAD = """// The methods of Tensor that are operators, written by `./dev lists` 
 """
 
 
+MOST_LINES = 25  # of a macro, which tests/layers/check.py demands
+
+
+def wrapped(head, words):
+    """The lines of a macro's definition."""
+    lines = [head]
+    for word in words:
+        if len(lines[-1]) + len(word) + 1 > 126:
+            lines.append(" ")
+        lines[-1] += " " + word
+    return lines
+
+
 def methods_header():
     """The text of tensor/methods.hpp. What Tensor spells out itself is not in it."""
     (found, listed), own = methods(), handwritten() | NO_METHODS
@@ -252,15 +265,15 @@ def methods_header():
               found.get(1, [])))
     for macro, comment, names in lists:
         text += comment
-        line, lines = f"#define {macro}(X)", []
-        for name in names:
-            if name in own:
-                continue
-            if len(line) + len(name) + 4 > 126:
-                lines.append(line)
-                line = " "
-            line += f" X({name})"
-        text += " \\\n".join(lines + [line]) + "\n"
+        words = [f"X({name})" for name in names if name not in own]
+        lines = wrapped(f"#define {macro}(X)", words)
+        if len(lines) > MOST_LINES:  # in parts
+            rows, parts = wrapped(" ", words), []
+            for first in range(0, len(rows), MOST_LINES - 1):
+                parts.append(f"{macro.replace('FOR_EACH', 'INTERNAL')}_{len(parts)}(X)")
+                text += " \\\n".join([f"#define {parts[-1]}"] + rows[first:first + MOST_LINES - 1]) + "\n"
+            lines = wrapped(f"#define {macro}(X)", parts)
+        text += " \\\n".join(lines) + "\n"
     families = functions()
     called = set(re.findall(r"\bops::(\w+)_function\b", (INCLUDE / "tenon/tensor/tensor.hpp").read_text()))
     names = {name for _, _, some in lists for name in some} - own | called

@@ -8,44 +8,54 @@
 #include <tenon/dispatch/call.hpp>
 
 /// X(R, A...) for each type R(A...): the schemas of the fewest parameters that many operators have, and those of the
-/// layers and losses.
-#define TENON_INTERNAL_USUAL_CALLS(X)                                                                                \
-  X(Tensor, const Tensor&)                                                                                           \
-  X(Tensor, const Tensor&, const Tensor&)                                                                            \
-  X(Tensor, const Tensor&, const Scalar&)                                                                            \
-  X(Tensor, const Tensor&, bool)                                                                                     \
-  X(Tensor, const Tensor&, std::int64_t)                                                                             \
-  X(Tensor, const Tensor&, IntArrayRef)                                                                              \
-  X(Tensor, const Tensor&, SymIntArrayRef)                                                                           \
-  X(Tensor, const Tensor&, std::string_view)                                                                         \
-  X(Tensor, const Tensor&, std::optional<ScalarType>)                                                                \
-  X(Tensor, const Tensor&, const Tensor&, const Tensor&)                                                             \
-  X(Tensor, const Tensor&, const Tensor&, const Scalar&)                                                             \
-  X(Tensor, const Tensor&, const Tensor&, std::int64_t)                                                              \
-  X(Tensor, const Tensor&, const Tensor&, std::optional<std::string_view>)                                           \
+/// layers and losses. Here those of tensors and numbers.
+#define TENON_INTERNAL_USUAL_ELEMENTWISE(X)                                            \
+  X(Tensor, const Tensor&)                                                             \
+  X(Tensor, const Tensor&, const Tensor&)                                              \
+  X(Tensor, const Tensor&, const Scalar&)                                              \
+  X(Tensor, const Tensor&, bool)                                                       \
+  X(Tensor, const Tensor&, std::string_view)                                           \
+  X(Tensor, const Tensor&, std::optional<ScalarType>)                                  \
+  X(Tensor, const Tensor&, const Tensor&, const Tensor&)                               \
+  X(Tensor, const Tensor&, const Tensor&, const Scalar&)                               \
+  X(Tensor, const Tensor&, const Tensor&, std::optional<std::string_view>)             \
+  X(Tensor, const Tensor&, const Scalar&, const Scalar&)                               \
+  X(Tensor, const Tensor&, const std::optional<Scalar>&, const std::optional<Scalar>&) \
+  X(Tensor, const Tensor&, double, bool)                                               \
+  X(Tensor, const Tensor&, ScalarType, bool, bool, std::optional<MemoryFormat>)        \
+  X(Tensor, const Tensor&, const Tensor&, const Tensor&, const Scalar&)                \
+  X(Tensor, const Tensor&, const Tensor&, const Tensor&, const Scalar&, const Scalar&) \
+  X(bool, const Tensor&, const Tensor&)                                                \
+  X(Scalar, const Tensor&)
+/// Those with dimensions, sizes and lists.
+#define TENON_INTERNAL_USUAL_DIMENSIONS(X)                                                     \
+  X(Tensor, const Tensor&, std::int64_t)                                                       \
+  X(Tensor, const Tensor&, IntArrayRef)                                                        \
+  X(Tensor, const Tensor&, SymIntArrayRef)                                                     \
+  X(Tensor, const Tensor&, const Tensor&, std::int64_t)                                        \
+  X(Tensor, const Tensor&, std::int64_t, bool)                                                 \
+  X(Tensor, const Tensor&, std::int64_t, std::int64_t)                                         \
+  X(Tensor, const Tensor&, std::int64_t, SymInt)                                               \
+  X(Tensor, const Tensor&, std::int64_t, SymInt, SymInt)                                       \
+  X(Tensor, const Tensor&, std::int64_t, std::optional<SymInt>, std::optional<SymInt>, SymInt) \
+  X(Tensor, const Tensor&, std::int64_t, const Tensor&)                                        \
+  X(Tensor, const Tensor&, std::int64_t, const Tensor&, bool)                                  \
+  X(Tensor, const Tensor&, std::int64_t, const Tensor&, const Tensor&)                         \
+  X(Tensor, const Tensor&, std::int64_t, std::optional<ScalarType>)                            \
+  X(Tensor, const Tensor&, std::optional<std::int64_t>, bool)                                  \
+  X(Tensor, const Tensor&, IntArrayRef, bool)                                                  \
+  X(Tensor, const Tensor&, SymIntArrayRef, bool)                                               \
+  X(Tensor, const Tensor&, std::optional<IntArrayRef>, bool, std::optional<ScalarType>)        \
+  X(Tensor, const Tensor&, std::optional<IntArrayRef>, const std::optional<Scalar>&, bool)     \
+  X(Tensor, TensorList, std::int64_t)                                                          \
+  X(Tensor, std::string_view, TensorList, std::optional<IntArrayRef>)                          \
+  X(TwoTensors, const Tensor&, std::int64_t, bool)                                             \
+  X(std::vector<Tensor>, const Tensor&, std::int64_t)                                          \
+  X(std::vector<Tensor>, const Tensor&, std::int64_t, std::int64_t)                            \
+  X(std::vector<Tensor>, const Tensor&, SymInt, std::int64_t)
+/// Those of layers and losses.
+#define TENON_INTERNAL_USUAL_LAYERS(X)                                                                               \
   X(Tensor, const Tensor&, const Tensor&, const std::optional<Tensor>&)                                              \
-  X(Tensor, const Tensor&, const Scalar&, const Scalar&)                                                             \
-  X(Tensor, const Tensor&, const std::optional<Scalar>&, const std::optional<Scalar>&)                               \
-  X(Tensor, const Tensor&, double, bool)                                                                             \
-  X(Tensor, const Tensor&, std::int64_t, bool)                                                                       \
-  X(Tensor, const Tensor&, std::int64_t, std::int64_t)                                                               \
-  X(Tensor, const Tensor&, std::int64_t, SymInt)                                                                     \
-  X(Tensor, const Tensor&, std::int64_t, SymInt, SymInt)                                                             \
-  X(Tensor, const Tensor&, std::int64_t, std::optional<SymInt>, std::optional<SymInt>, SymInt)                       \
-  X(Tensor, const Tensor&, std::int64_t, const Tensor&)                                                              \
-  X(Tensor, const Tensor&, std::int64_t, const Tensor&, bool)                                                        \
-  X(Tensor, const Tensor&, std::int64_t, const Tensor&, const Tensor&)                                               \
-  X(Tensor, const Tensor&, std::int64_t, std::optional<ScalarType>)                                                  \
-  X(Tensor, const Tensor&, std::optional<std::int64_t>, bool)                                                        \
-  X(Tensor, const Tensor&, IntArrayRef, bool)                                                                        \
-  X(Tensor, const Tensor&, SymIntArrayRef, bool)                                                                     \
-  X(Tensor, const Tensor&, std::optional<IntArrayRef>, bool, std::optional<ScalarType>)                              \
-  X(Tensor, const Tensor&, std::optional<IntArrayRef>, const std::optional<Scalar>&, bool)                           \
-  X(Tensor, const Tensor&, ScalarType, bool, bool, std::optional<MemoryFormat>)                                      \
-  X(Tensor, const Tensor&, const Tensor&, const Tensor&, const Scalar&)                                              \
-  X(Tensor, const Tensor&, const Tensor&, const Tensor&, const Scalar&, const Scalar&)                               \
-  X(Tensor, TensorList, std::int64_t)                                                                                \
-  X(Tensor, std::string_view, TensorList, std::optional<IntArrayRef>)                                                \
   X(Tensor, const Tensor&, const Tensor&, SymInt, bool, bool)                                                        \
   X(Tensor, const Tensor&, const Tensor&, const std::optional<Tensor>&, std::int64_t, SymInt)                        \
   X(Tensor, const Tensor&, const Tensor&, const std::optional<Tensor>&, std::int64_t, SymInt, double)                \
@@ -54,21 +64,23 @@
   X(Tensor, const Tensor&, IntArrayRef, IntArrayRef, IntArrayRef, IntArrayRef, bool)                                 \
   X(Tensor, const Tensor&, SymIntArrayRef, const std::optional<Tensor>&, const std::optional<Tensor>&, double, bool) \
   X(Tensor, const Tensor&, const std::optional<Tensor>&, const std::optional<Tensor>&, const std::optional<Tensor>&, \
-    const std::optional<Tensor>&, bool, double, double, bool)                                                        \
-  X(TwoTensors, const Tensor&, std::int64_t, bool)                                                                   \
-  X(std::vector<Tensor>, const Tensor&, std::int64_t)                                                                \
-  X(std::vector<Tensor>, const Tensor&, std::int64_t, std::int64_t)                                                  \
-  X(std::vector<Tensor>, const Tensor&, SymInt, std::int64_t)                                                        \
-  X(bool, const Tensor&, const Tensor&)                                                                              \
-  X(Scalar, const Tensor&)                                                                                           \
-  X(Tensor&, Tensor&)                                                                                                \
-  X(Tensor&, Tensor&, const Tensor&)                                                                                 \
-  X(Tensor&, Tensor&, const Scalar&)                                                                                 \
-  X(Tensor&, Tensor&, const Tensor&, bool)                                                                           \
-  X(Tensor&, Tensor&, const Tensor&, const Scalar&)                                                                  \
-  X(Tensor&, Tensor&, const Tensor&, const Tensor&, const Scalar&)                                                   \
-  X(Tensor&, Tensor&, const std::optional<Scalar>&, const std::optional<Scalar>&)                                    \
+    const std::optional<Tensor>&, bool, double, double, bool)
+/// Those that write.
+#define TENON_INTERNAL_USUAL_WRITES(X)                                            \
+  X(Tensor&, Tensor&)                                                             \
+  X(Tensor&, Tensor&, const Tensor&)                                              \
+  X(Tensor&, Tensor&, const Scalar&)                                              \
+  X(Tensor&, Tensor&, const Tensor&, bool)                                        \
+  X(Tensor&, Tensor&, const Tensor&, const Scalar&)                               \
+  X(Tensor&, Tensor&, const Tensor&, const Tensor&, const Scalar&)                \
+  X(Tensor&, Tensor&, const std::optional<Scalar>&, const std::optional<Scalar>&) \
   X(Tensor&, Tensor&, double, double, const std::optional<Generator>&)
+/// All of these.
+#define TENON_INTERNAL_USUAL_CALLS(X) \
+  TENON_INTERNAL_USUAL_ELEMENTWISE(X) \
+  TENON_INTERNAL_USUAL_DIMENSIONS(X)  \
+  TENON_INTERNAL_USUAL_LAYERS(X)      \
+  TENON_INTERNAL_USUAL_WRITES(X)
 
 /// The same of factories. They are called in line, less the rare ways.
 #define TENON_INTERNAL_USUAL_FACTORIES(X)                                        \

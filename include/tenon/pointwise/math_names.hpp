@@ -2,51 +2,14 @@
 #pragma once
 
 // Unqualified names of a lambda mean these functions, not the operators of the same names.
-#define TENON_INTERNAL_MATH_NAMES \
-  using ::tenon::math::exp;       \
-  using ::tenon::math::expm1;     \
-  using ::tenon::math::exp2;      \
-  using ::tenon::math::log;       \
-  using ::tenon::math::log1p;     \
-  using ::tenon::math::log2;      \
-  using ::tenon::math::log10;     \
-  using ::tenon::math::sqrt;      \
-  using ::tenon::math::rsqrt;     \
-  using ::tenon::math::sin;       \
-  using ::tenon::math::cos;       \
-  using ::tenon::math::tan;       \
-  using ::tenon::math::asin;      \
-  using ::tenon::math::acos;      \
-  using ::tenon::math::atan;      \
-  using ::tenon::math::sinh;      \
-  using ::tenon::math::cosh;      \
-  using ::tenon::math::tanh;      \
-  using ::tenon::math::asinh;     \
-  using ::tenon::math::acosh;     \
-  using ::tenon::math::atanh;     \
-  using ::tenon::math::sigmoid;   \
-  using ::tenon::math::erf;       \
-  using ::tenon::math::erfc;      \
-  using ::tenon::math::ndtr;      \
-  using ::tenon::math::abs;       \
-  using ::tenon::math::sign;      \
-  using ::tenon::math::floor;     \
-  using ::tenon::math::ceil;      \
-  using ::tenon::math::trunc;     \
-  using ::tenon::math::round;     \
-  using ::tenon::math::pow;       \
-  using ::tenon::math::atan2;     \
-  using ::tenon::math::hypot;     \
-  using ::tenon::math::maximum;   \
-  using ::tenon::math::minimum;   \
-  using ::tenon::math::max;       \
-  using ::tenon::math::min;       \
-  using ::tenon::math::fma;       \
-  using ::tenon::math::relu;      \
-  using ::tenon::math::select;    \
-  using ::tenon::math::isnan;     \
-  using ::tenon::math::isinf;     \
-  using ::tenon::math::isfinite;  \
-  using ::tenon::math::copysign;  \
-  using ::tenon::math::fmod;      \
-  using ::tenon::math::remainder;
+#define TENON_INTERNAL_MATH_NAMES                                                                                   \
+  using ::tenon::math::exp, ::tenon::math::expm1, ::tenon::math::exp2, ::tenon::math::log, ::tenon::math::log1p,    \
+      ::tenon::math::log2, ::tenon::math::log10, ::tenon::math::sqrt, ::tenon::math::rsqrt, ::tenon::math::sin,     \
+      ::tenon::math::cos, ::tenon::math::tan, ::tenon::math::asin, ::tenon::math::acos, ::tenon::math::atan,        \
+      ::tenon::math::sinh, ::tenon::math::cosh, ::tenon::math::tanh, ::tenon::math::asinh, ::tenon::math::acosh,    \
+      ::tenon::math::atanh, ::tenon::math::sigmoid, ::tenon::math::erf, ::tenon::math::erfc, ::tenon::math::ndtr,   \
+      ::tenon::math::abs, ::tenon::math::sign, ::tenon::math::floor, ::tenon::math::ceil, ::tenon::math::trunc,     \
+      ::tenon::math::round, ::tenon::math::pow, ::tenon::math::atan2, ::tenon::math::hypot, ::tenon::math::maximum, \
+      ::tenon::math::minimum, ::tenon::math::max, ::tenon::math::min, ::tenon::math::fma, ::tenon::math::relu,      \
+      ::tenon::math::select, ::tenon::math::isnan, ::tenon::math::isinf, ::tenon::math::isfinite,                   \
+      ::tenon::math::copysign, ::tenon::math::fmod, ::tenon::math::remainder;
