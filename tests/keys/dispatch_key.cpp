@@ -1,5 +1,6 @@
 // Dispatch keys: order, names, composition.
 #include <tenon/keys/dispatch_key.hpp>
+#include <tenon/keys/key_set.hpp>
 
 #include <set>
 
@@ -69,4 +70,22 @@ TEST_CASE("devices stand for their dense keys", "[keys][dispatch_key]") {
   CHECK(dispatch_key_of(DeviceType::Meta) == DispatchKey::Meta);
   CHECK(dispatch_key_of(DeviceType::Vulkan) == DispatchKey::Vulkan);
   CHECK_ERROR_CONTAINS(dispatch_key_of(DeviceType::OPENGL), RegistrationError, "has no dispatch key");
+}
+
+TEST_CASE("a device has the back end of its name", "[keys][dispatch_key]") {
+  STATIC_REQUIRE(kDeviceTypes == 21);
+  STATIC_REQUIRE(backend_of(DeviceType::CUDA) == BackendComponent::CUDA);
+  STATIC_REQUIRE(backend_of(DeviceType::PrivateUse1) == BackendComponent::PrivateUse1);
+  STATIC_REQUIRE(backend_of(DeviceType::Vulkan) == BackendComponent::Invalid);
+  unsigned backends = 0, dense = 0;
+  for (unsigned d = 0; d < kDeviceTypes; ++d) {
+    auto device = static_cast<DeviceType>(d);
+    backends += backend_of(device) != BackendComponent::Invalid;
+    try {
+      dense_keys(device);
+      ++dense;
+    } catch (const RegistrationError&) {}
+  }
+  CHECK(backends == kBackends - 2);  // PrivateUse2 and PrivateUse3 have no device
+  CHECK(dense == backends + 3);      // Vulkan, Metal and FPGA
 }

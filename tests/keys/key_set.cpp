@@ -189,3 +189,17 @@ TEST_CASE("the index of a backend counts from CPU", "[keys][key_set]") {
   CHECK(KeySet(DispatchKey::Meta).backend_index() == 15);
   CHECK(KeySet(DispatchKey::Tracer).backend_index() == 0);
 }
+
+// PyTorch adds to a fresh tensor the autocast key of its back end, where there is one.
+TEST_CASE("a fresh tensor has the keys of its device", "[keys][key_set]") {
+  using enum DispatchKey;
+  STATIC_REQUIRE(dense_keys(DeviceType::CPU) == KeySet{CPU, ADInplaceOrView, AutogradCPU, AutocastCPU});
+  STATIC_REQUIRE(dense_keys(DeviceType::HPU) == KeySet{HPU, ADInplaceOrView, AutogradHPU, AutocastHPU});
+  STATIC_REQUIRE(dense_keys(DeviceType::PrivateUse1) ==
+                 KeySet{PrivateUse1, ADInplaceOrView, AutogradPrivateUse1, AutocastPrivateUse1});
+  STATIC_REQUIRE(dense_keys(DeviceType::Meta) == KeySet{Meta, ADInplaceOrView, AutogradMeta});
+  STATIC_REQUIRE(dense_keys(DeviceType::Vulkan) == KeySet{Vulkan, ADInplaceOrView, AutogradOther});
+  int autocast = 0;
+  key_sets::autocast.for_each([&](DispatchKey) { ++autocast; });
+  CHECK(autocast == 10);
+}

@@ -9,35 +9,33 @@
 
 namespace tenon {
 
-/// PyTorch's codes.
-enum class DeviceType : std::int8_t {
-  CPU = 0,
-  CUDA = 1,
-  MKLDNN = 2,
-  OPENGL = 3,
-  OPENCL = 4,
-  IDEEP = 5,
-  HIP = 6,
-  FPGA = 7,
-  MAIA = 8,
-  XLA = 9,
-  Vulkan = 10,
-  Metal = 11,
-  XPU = 12,
-  MPS = 13,
-  Meta = 14,
-  HPU = 15,
-  VE = 16,
-  Lazy = 17,
-  IPU = 18,
-  MTIA = 19,
-  PrivateUse1 = 20,
-};
+/// X(enumerator, text): the types of devices by PyTorch's codes, from 0.
+// clang-format off
+#define TENON_FOR_EACH_DEVICE_TYPE(X) \
+  X(CPU, "cpu") X(CUDA, "cuda") X(MKLDNN, "mkldnn") X(OPENGL, "opengl") X(OPENCL, "opencl") X(IDEEP, "ideep") \
+  X(HIP, "hip") X(FPGA, "fpga") X(MAIA, "maia") X(XLA, "xla") X(Vulkan, "vulkan") X(Metal, "metal") X(XPU, "xpu") \
+  X(MPS, "mps") X(Meta, "meta") X(HPU, "hpu") X(VE, "ve") X(Lazy, "lazy") X(IPU, "ipu") X(MTIA, "mtia") \
+  X(PrivateUse1, "privateuseone")
+// clang-format on
+
+#define X(NAME, TEXT) NAME,
+enum class DeviceType : std::int8_t { TENON_FOR_EACH_DEVICE_TYPE(X) };
+#undef X
+
+#define X(NAME, TEXT) +1
+inline constexpr unsigned kDeviceTypes = 0 TENON_FOR_EACH_DEVICE_TYPE(X);
+#undef X
 
 constexpr std::string_view to_string(DeviceType type) {
-  constexpr std::string_view names[] = {"cpu",  "cuda", "mkldnn", "opengl", "opencl", "ideep", "hip",
-                                        "fpga", "maia", "xla",    "vulkan", "metal",  "xpu",   "mps",
-                                        "meta", "hpu",  "ve",     "lazy",   "ipu",    "mtia",  "privateuseone"};
+#define X(NAME, TEXT) TEXT,
+  constexpr std::string_view names[] = {TENON_FOR_EACH_DEVICE_TYPE(X)};
+#undef X
+  return names[static_cast<int>(type)];
+}
+constexpr std::string_view enumerator_name(DeviceType type) {
+#define X(NAME, TEXT) #NAME,
+  constexpr std::string_view names[] = {TENON_FOR_EACH_DEVICE_TYPE(X)};
+#undef X
   return names[static_cast<int>(type)];
 }
 

@@ -16,24 +16,21 @@ namespace tenon {
   X(PREFIX, PrivateUse3) X(PREFIX, Meta)
 // clang-format on
 
-/// X(name): the functionality keys, lowest priority first; values 1 and up.
+/// X(name): the functionality keys, lowest priority first; values 1 and up. P(name, prefix of its per-backend names):
+/// those that own one table slot per backend.
 // clang-format off
-#define TENON_FOR_EACH_FUNCTIONALITY(X)                                                                                \
-  X(Dense) X(FPGA) X(Vulkan) X(Metal) X(Quantized) X(CustomRNGKeyId) X(MkldnnCPU) X(Sparse) X(SparseCsr)               \
-  X(NestedTensor) X(BackendSelect) X(Fake) X(Python) X(FuncTorchDynamicLayerBackMode) X(Functionalize) X(Conjugate)    \
-  X(Negative) X(ZeroTensor) X(ADInplaceOrView) X(AutogradOther) X(AutogradFunctionality) X(AutogradNestedTensor)       \
+#define TENON_FOR_EACH_FUNCTIONALITY(X, P)                                                                             \
+  P(Dense, ) X(FPGA) X(Vulkan) X(Metal) P(Quantized, Quantized) X(CustomRNGKeyId) X(MkldnnCPU)                         \
+  P(Sparse, Sparse) P(SparseCsr, SparseCsr) P(NestedTensor, NestedTensor) X(BackendSelect) X(Fake) X(Python)           \
+  X(FuncTorchDynamicLayerBackMode) X(Functionalize) X(Conjugate) X(Negative) X(ZeroTensor) X(ADInplaceOrView)          \
+  X(AutogradOther) P(AutogradFunctionality, Autograd) X(AutogradNestedTensor)                                          \
   X(Tracer) X(AutocastCPU) X(AutocastMTIA) X(AutocastMAIA) X(AutocastXPU) X(AutocastIPU) X(AutocastHPU) X(AutocastXLA) \
   X(AutocastMPS) X(AutocastCUDA) X(AutocastPrivateUse1) X(FuncTorchBatched) X(BatchedNestedTensor)                     \
   X(FuncTorchVmapMode) X(Batched) X(VmapMode) X(FuncTorchGradWrapper) X(DeferredInit) X(PythonTLSSnapshot)             \
   X(FuncTorchDynamicLayerFrontMode) X(TESTING_ONLY_GenericWrapper) X(TESTING_ONLY_GenericMode) X(PreDispatch)          \
   X(PythonDispatcher)
-// clang-format on
-
-/// X(functionality, prefix of its per-backend names): the functionalities that own one table slot per backend. A new
-/// one is said here and among the functionalities above.
-// clang-format off
-#define TENON_FOR_EACH_PER_BACKEND(X) \
-  X(Dense, ) X(Quantized, Quantized) X(Sparse, Sparse) X(SparseCsr, SparseCsr) X(NestedTensor, NestedTensor) X(AutogradFunctionality, Autograd)
+#define TENON_INTERNAL_NO_KEY(...)
+#define TENON_FOR_EACH_PER_BACKEND(P) TENON_FOR_EACH_FUNCTIONALITY(TENON_INTERNAL_NO_KEY, P)
 
 /// X(name): the aliases, each of which stands for several keys at registration.
 #define TENON_FOR_EACH_ALIAS(X) \
@@ -50,8 +47,8 @@ enum class BackendComponent : std::uint8_t { Invalid = 0, TENON_FOR_EACH_BACKEND
 enum class DispatchKey : std::uint16_t {
   Undefined = 0,
   CatchAll = 0,
-#define X(NAME) NAME,
-  TENON_FOR_EACH_FUNCTIONALITY(X)
+#define X(NAME, ...) NAME,
+  TENON_FOR_EACH_FUNCTIONALITY(X, X)
 #undef X
       EndOfFunctionalityKeys,
 #define X(FUNCTIONALITY, PREFIX) StartOf##FUNCTIONALITY##Backends, TENON_FOR_EACH_BACKEND(TENON_INTERNAL_KEY, PREFIX)
@@ -135,41 +132,6 @@ constexpr DispatchKey runtime_key(DispatchKey functionality, BackendComponent ba
     default: return functionality;
   }
 }
-constexpr BackendComponent backend_of(DeviceType device) {
-  switch (device) {
-    case DeviceType::CPU: return BackendComponent::CPU;
-    case DeviceType::CUDA: return BackendComponent::CUDA;
-    case DeviceType::HIP: return BackendComponent::HIP;
-    case DeviceType::XLA: return BackendComponent::XLA;
-    case DeviceType::MPS: return BackendComponent::MPS;
-    case DeviceType::IPU: return BackendComponent::IPU;
-    case DeviceType::XPU: return BackendComponent::XPU;
-    case DeviceType::HPU: return BackendComponent::HPU;
-    case DeviceType::VE: return BackendComponent::VE;
-    case DeviceType::Lazy: return BackendComponent::Lazy;
-    case DeviceType::MTIA: return BackendComponent::MTIA;
-    case DeviceType::MAIA: return BackendComponent::MAIA;
-    case DeviceType::PrivateUse1: return BackendComponent::PrivateUse1;
-    case DeviceType::Meta: return BackendComponent::Meta;
-    default: return BackendComponent::Invalid;
-  }
-}
-/// The dense key of a device: CPU, CUDA, Meta; Vulkan, Metal and FPGA are functionalities of their own.
-constexpr DispatchKey dispatch_key_of(DeviceType device) {
-  switch (device) {
-    case DeviceType::Vulkan: return DispatchKey::Vulkan;
-    case DeviceType::Metal: return DispatchKey::Metal;
-    case DeviceType::FPGA: return DispatchKey::FPGA;
-    default: break;
-  }
-  BackendComponent b = backend_of(device);
-  if (b == BackendComponent::Invalid)
-    fail<RegistrationError>(
-        "device type ", to_string(device),
-        " has no dispatch key, so no kernel can be registered for it; use one of cpu, cuda, meta, privateuseone");
-  return runtime_key(DispatchKey::Dense, b);
-}
-
 constexpr std::string_view to_string(BackendComponent b) {
 #define X(PREFIX, NAME) , #NAME
   constexpr std::string_view names[] = {"InvalidBackend" TENON_FOR_EACH_BACKEND(X, )};
@@ -179,10 +141,13 @@ constexpr std::string_view to_string(BackendComponent b) {
 
 /// The key's name; the pseudo keys that only start a block of per-backend keys print as Undefined.
 constexpr std::string_view to_string(DispatchKey k) {
+#define X(NAME, ...) , #NAME
+  constexpr std::string_view functionalities[] = {"Undefined" TENON_FOR_EACH_FUNCTIONALITY(X, X)};
+#undef X
+  if (is_functionality_key(k)) return functionalities[static_cast<unsigned>(k)];
   switch (k) {
 #define X(NAME) \
   case DispatchKey::NAME: return #NAME;
-    TENON_FOR_EACH_FUNCTIONALITY(X)
     TENON_FOR_EACH_ALIAS(X)
 #undef X
 #define TENON_INTERNAL_KEY(PREFIX, NAME) \
@@ -194,6 +159,42 @@ constexpr std::string_view to_string(DispatchKey k) {
 #undef TENON_INTERNAL_KEY
     default: return "Undefined";
   }
+}
+
+namespace detail {
+/// By device: the back end of the same name, and the key of a dense tensor; Undefined without one.
+struct DeviceKeys {
+  BackendComponent backend[kDeviceTypes]{};
+  DispatchKey dense[kDeviceTypes]{};
+};
+inline constexpr DeviceKeys device_keys = [] {
+  DeviceKeys keys;
+  for (unsigned d = 0; d < kDeviceTypes; ++d) {
+    const std::string_view name = enumerator_name(static_cast<DeviceType>(d));
+    for (unsigned b = 1; b <= kBackends; ++b)
+      if (to_string(static_cast<BackendComponent>(b)) == name) keys.backend[d] = static_cast<BackendComponent>(b);
+    if (keys.backend[d] != BackendComponent::Invalid) {
+      keys.dense[d] = runtime_key(DispatchKey::Dense, keys.backend[d]);
+      continue;
+    }
+    for (unsigned f = 1; f < kFunctionalities; ++f)
+      if (to_string(static_cast<DispatchKey>(f)) == name) keys.dense[d] = static_cast<DispatchKey>(f);
+  }
+  return keys;
+}();
+}  // namespace detail
+
+constexpr BackendComponent backend_of(DeviceType device) {
+  return detail::device_keys.backend[static_cast<unsigned>(device)];
+}
+/// The dense key of a device: CPU, CUDA, Meta; Vulkan, Metal and FPGA are functionalities of their own.
+constexpr DispatchKey dispatch_key_of(DeviceType device) {
+  const DispatchKey key = detail::device_keys.dense[static_cast<unsigned>(device)];
+  if (key == DispatchKey::Undefined)
+    fail<RegistrationError>(
+        "device type ", to_string(device),
+        " has no dispatch key, so no kernel can be registered for it; use one of cpu, cuda, meta, privateuseone");
+  return key;
 }
 
 /// The key of a name; throws ValueError `could not parse dispatch key: NAME`.

@@ -135,10 +135,12 @@ namespace key_sets {
 inline constexpr KeySet autograd{DispatchKey::AutogradFunctionality, DispatchKey::AutogradOther,
                                  DispatchKey::AutogradNestedTensor};
 inline constexpr KeySet autograd_and_inplace_or_view = autograd.add(DispatchKey::ADInplaceOrView);
-inline constexpr KeySet autocast{DispatchKey::AutocastCPU,        DispatchKey::AutocastMTIA, DispatchKey::AutocastMAIA,
-                                 DispatchKey::AutocastXPU,        DispatchKey::AutocastIPU,  DispatchKey::AutocastHPU,
-                                 DispatchKey::AutocastXLA,        DispatchKey::AutocastMPS,  DispatchKey::AutocastCUDA,
-                                 DispatchKey::AutocastPrivateUse1};
+inline constexpr KeySet autocast = [] {
+  KeySet keys;
+  for (unsigned f = 1; f < kFunctionalities; ++f)
+    if (to_string(static_cast<DispatchKey>(f)).starts_with("Autocast")) keys = keys.add(static_cast<DispatchKey>(f));
+  return keys;
+}();
 inline constexpr KeySet default_included{DispatchKey::BackendSelect, DispatchKey::ADInplaceOrView};
 inline constexpr KeySet default_excluded = autocast;
 inline constexpr KeySet autograd_other_backends =
@@ -180,6 +182,32 @@ constexpr bool expands_to(DispatchKey alias, DispatchKey k) {
 constexpr DispatchKey autograd_key_of(BackendComponent b) {
   return b == BackendComponent::Invalid ? DispatchKey::AutogradOther
                                         : runtime_key(DispatchKey::AutogradFunctionality, b);
+}
+
+namespace detail {
+/// By device: the keys of a fresh dense tensor; none where there is no dense key.
+struct DenseKeys {
+  KeySet of[kDeviceTypes];
+};
+inline constexpr DenseKeys fresh_keys = [] {
+  DenseKeys keys;
+  for (unsigned d = 0; d < kDeviceTypes; ++d) {
+    const DispatchKey dense = device_keys.dense[d];
+    if (dense == DispatchKey::Undefined) continue;
+    const BackendComponent b = device_keys.backend[d];
+    keys.of[d] = KeySet{dense, DispatchKey::ADInplaceOrView, autograd_key_of(b)};
+    key_sets::autocast.for_each([&](DispatchKey k) {
+      if (b != BackendComponent::Invalid && to_string(k).substr(8) == to_string(b)) keys.of[d] = keys.of[d].add(k);
+    });
+  }
+  return keys;
+}();
+}  // namespace detail
+
+/// The key set of a fresh dense tensor on a device. Throws RegistrationError where the device has no dense key.
+constexpr KeySet dense_keys(DeviceType device) {
+  const KeySet keys = detail::fresh_keys.of[static_cast<unsigned>(device)];
+  return keys.empty() ? KeySet(dispatch_key_of(device)) : keys;
 }
 
 }  // namespace tenon

@@ -332,19 +332,4 @@ static_assert(sizeof(Tensor) == sizeof(void*), "tenon: a tensor handle travels i
 
 using TensorList = ArrayRef<Tensor>;
 
-/// The key set of a fresh dense tensor on a device.
-constexpr KeySet dense_keys(DeviceType device) {
-  BackendComponent b = backend_of(device);
-  KeySet keys = KeySet(dispatch_key_of(device)).add(DispatchKey::ADInplaceOrView) | KeySet(autograd_key_of(b));
-  switch (device) {
-    case DeviceType::CPU: return keys.add(DispatchKey::AutocastCPU);
-    case DeviceType::CUDA: return keys.add(DispatchKey::AutocastCUDA);
-    case DeviceType::XLA: return keys.add(DispatchKey::AutocastXLA);
-    case DeviceType::MPS: return keys.add(DispatchKey::AutocastMPS);
-    case DeviceType::XPU: return keys.add(DispatchKey::AutocastXPU);
-    case DeviceType::PrivateUse1: return keys.add(DispatchKey::AutocastPrivateUse1);
-    default: return keys;
-  }
-}
-
 }  // namespace tenon
