@@ -121,6 +121,33 @@ TEST_CASE("W7: add of two integers, the key sets by name and by number", "[ops][
   CHECK((values(c) == Numbers{2, 2} && c.dtype() == kLong));
 }
 
+// The frames of the source, outermost first, less those that it calls inlined. Kernels of one's own stand for the two
+// that it names: that of Autograd is given the set and hands on what is below it, that of the CPU is given none.
+TEST_CASE("W7: the chain of add from the call to the kernel of the CPU", "[ops][walkthrough]") {
+  Tensor a = tensor({1, 1}), b = tensor({1, 1}), c;
+  CHECK(traced([&] { c = ops::add(a, b); }) ==
+        Lines{"[call] aten::add.Tensor AutogradCPU unboxed", " [redispatch] aten::add.Tensor CPU unboxed"});
+
+  static Lines frames;
+  frames.clear();
+  Library autograd(Library::Kind::Impl, "aten", K::AutogradCPU), cpu(Library::Kind::Impl, "aten", K::CPU);
+  autograd.impl("add.Tensor",
+                Kernel([](KeySet ks, const Tensor& self, const Tensor& other, const Scalar& alpha) -> Tensor {
+                  frames.push_back(concat("VariableType::add_Tensor ", number_of(ks)));
+                  KeySet below = ks & key_sets::after_autograd;
+                  frames.push_back(concat("at::redispatch::add ", number_of(below)));
+                  return ops::add_Tensor.redispatch(below, self, other, alpha);
+                }).override_existing());
+  cpu.impl("add.Tensor", Kernel([](const Tensor& self, const Tensor&, const Scalar&) -> Tensor {
+                           frames.push_back(concat("wrapper_CPU_add_Tensor ", enumerator_name(self.dtype())));
+                           return self;
+                         }).override_existing());
+  c = ops::add(a, b);
+  CHECK(frames ==
+        Lines{"VariableType::add_Tensor 274877939713", "at::redispatch::add 32769", "wrapper_CPU_add_Tensor Long"});
+  CHECK(c.is_same(a));
+}
+
 TEST_CASE("W9: randn chooses the backend, makes the tensor and fills it", "[ops][walkthrough]") {
   Tensor x;
   const Lines made{"[call] aten::randn BackendSelect sym", " [redispatch] aten::randn CPU sym",
