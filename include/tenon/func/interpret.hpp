@@ -1,12 +1,12 @@
 // The boxed kernel that every operator on tensors of a level comes to, and what rules share.
 #pragma once
-#include <optional>
 #include <utility>
 
 #include <tenon/boxing/each_tensor.hpp>
+#include <tenon/boxing/replace_tensors.hpp>
 #include <tenon/dispatch/call.hpp>
 #include <tenon/func/level.hpp>
-#include <tenon/schema/alias.hpp>
+#include <tenon/schema/annotation.hpp>
 
 namespace tenon::func::detail {
 
@@ -20,27 +20,11 @@ void run_tangent(const OperatorHandle& op, const Level& level, Stack& stack);
 
 /// The value with other tensors; lists are copied. `f` may return an undefined tensor.
 template <class F>
-Value map_tensors(const Value& v, F&& f) {
-  if (v.is_tensor()) return v.to_tensor().defined() ? Value(f(v.to_tensor())) : v;
-  if (!v.is_list()) return v;
-  std::vector<Value> items = v.to_list();
-  for (Value& item : items) item = map_tensors(item, f);
-  return Value::list(std::move(items), v.element_kind());
+Value map_tensors(Value v, F&& f) {
+  tenon::detail::replace_tensors(v, [&](Tensor& t) { t = f(t); });
+  return v;
 }
 
-/// Whether a result is an argument that the operator writes; `index` tells which.
-inline std::optional<std::size_t> written_argument(const SchemaView& s, std::size_t result) {
-  auto annotated = [&](const schema::Argument& a) {
-    const schema::TypeNode* node = &s.type(a);
-    while (!node->has_alias && node->child >= 0) node = &s.node(node->child);
-    return node;
-  };
-  const schema::TypeNode* of = annotated(s.ret(result));
-  if (!of->has_alias || !(of->write || s.ret(result).write)) return std::nullopt;
-  for (std::size_t i = 0; i < s.n_args(); ++i)
-    if (s.arg(i).write && (annotated(s.arg(i))->before & of->before) != 0) return i;
-  return std::nullopt;
-}
 /// Whether a result may share memory with an argument that is not written.
 inline bool is_view(const SchemaView& s) { return !schema::is_mutable(s) && schema::has_alias_info(s); }
 

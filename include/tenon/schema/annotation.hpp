@@ -1,4 +1,4 @@
-// The annotation of an argument or a return as a whole, and the argument that a result views.
+// The annotation of an argument or a return as a whole, and the argument that a result views or is.
 #pragma once
 #include <tenon/schema/alias.hpp>
 
@@ -21,6 +21,13 @@ inline int viewed_argument(const SchemaView& s) {
     if (auto a = annotation(s, s.ret(i)); !a.write) results |= a.names;
   for (std::size_t i = 0; i < s.n_args(); ++i)
     if (auto a = annotation(s, s.arg(i)); !a.write && (a.names & results) != 0) return static_cast<int>(i);
+  return -1;
+}
+/// The argument whose written memory a result is, or -1.
+inline int written_argument(const SchemaView& s, std::size_t result) {
+  const AliasSet names = annotation(s, s.ret(result)).names;
+  for (std::size_t i = 0; names != 0 && i < s.n_args(); ++i)
+    if (auto a = annotation(s, s.arg(i)); a.write && (a.names & names) != 0) return static_cast<int>(i);
   return -1;
 }
 

@@ -11,6 +11,7 @@
 #include <tenon/autograd/gradcheck.hpp>
 #include <tenon/autograd/mode.hpp>
 #include <tenon/boxing/each_tensor.hpp>
+#include <tenon/boxing/replace_tensors.hpp>
 #include <tenon/cpu/threads.hpp>
 #include <tenon/dispatch/call.hpp>
 #include <tenon/dispatch/registry.hpp>
@@ -52,9 +53,8 @@ class Checked {
   Stack changed(F change) const {
     Stack copy;
     for (const Value& v : arguments_) {
-      Value item = v.is_list() ? Value::list(v.to_list(), v.element_kind()) : v;
-      ::tenon::detail::each_tensor(item, [&](Tensor& t) { t = change(t); });
-      copy.push_back(std::move(item));
+      copy.push_back(v);
+      ::tenon::detail::replace_tensors(copy.back(), [&](Tensor& t) { t = change(t); });
     }
     return copy;
   }

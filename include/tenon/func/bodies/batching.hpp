@@ -209,8 +209,8 @@ inline void give(const BatchedCall& c, Stack& results, Stack& stack) {
     if (s.arg(i).write) each_tensor(c.given[i], [](const Tensor& t) { level_impl(t).follow_value(); });
   results.resize(s.n_returns());
   for (std::size_t r = 0; r < s.n_returns(); ++r)
-    if (auto i = written_argument(s, r))
-      results[r] = c.given[*i];
+    if (int i = schema::written_argument(s, r); i >= 0)
+      results[r] = c.given[static_cast<std::size_t>(i)];
     else
       results[r] = map_tensors(results[r], [&](const Tensor& t) { return make_batched(t, c.level); });
   if (stack.empty())

@@ -264,12 +264,13 @@ inline void run_writing(TangentCall& c, const Stack& given, Stack& stack) {
               "writes nothing");
   bool changes = false;
   for (std::size_t i = 0; i < given.size() && !changes; ++i) changes = c.has_tangent(i);
-  if (!changes && !belongs(given[0].to_tensor(), c.level)) {
+  auto write = [&] {
     Stack call = c.primals;
     c.op.call_boxed(call);
-    for (std::size_t r = 0; r < s.n_returns(); ++r) stack.push_back(written_argument(s, r) ? given[0] : call[r]);
-    return;
-  }
+    for (std::size_t r = 0; r < s.n_returns(); ++r)
+      stack.push_back(schema::written_argument(s, r) >= 0 ? given[0] : call[r]);
+  };
+  if (!changes && !belongs(given[0].to_tensor(), c.level)) return write();
   TENON_CHECK(belongs(given[0].to_tensor(), c.level), ValueError, "jvp: ", s.operator_name(),
               "(): a tensor without a tangent cannot take the values of one that has one; use the form that writes "
               "nothing, or make it from an argument");
@@ -306,10 +307,8 @@ inline void run_writing(TangentCall& c, const Stack& given, Stack& stack) {
                               "(): there is no operator of the same name that writes "
                               "nothing, whose tangents could be written");
   }
-  Stack call = c.primals;
-  c.op.call_boxed(call);
+  write();
   self.follow_value();
-  for (std::size_t r = 0; r < s.n_returns(); ++r) stack.push_back(written_argument(s, r) ? given[0] : call[r]);
 }
 
 TENON_COLD_BODY void run_tangent(const OperatorHandle& op, const Level& level, Stack& stack) {

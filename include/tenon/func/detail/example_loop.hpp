@@ -75,7 +75,8 @@ inline void loop_rule(BatchedCall& c, Stack& results) {
     }
     for (std::size_t r = 0; r < all.size(); ++r) all[r].push_back(std::move(call[r]));
   }
-  for (std::size_t r = 0; r < all.size(); ++r) results.push_back(written_argument(s, r) ? Value() : stacked(s, all[r]));
+  for (std::size_t r = 0; r < all.size(); ++r)
+    results.push_back(schema::written_argument(s, r) >= 0 ? Value() : stacked(s, all[r]));
 }
 
 }  // namespace tenon::func::detail

@@ -1,26 +1,21 @@
 // The kernel that names the default device in calls of factories.
 #pragma once
 #include <tenon/base/body.hpp>
+#include <tenon/boxing/each_tensor.hpp>
 #include <tenon/dispatch/registry.hpp>
 #include <tenon/library/default_device.hpp>
 
 namespace tenon {
 namespace detail {
 
-inline bool has_tensor(const Value& v) {
-  if (v.is_tensor()) return v.to_tensor().defined();
-  if (!v.is_list()) return false;
-  for (const Value& item : v.to_list())
-    if (has_tensor(item)) return true;
-  return false;
-}
 inline void name_device(const OperatorHandle& op, KeySet keys, Stack& stack) {
   const schema::SchemaView& s = op.schema();
   const std::size_t first = stack.size() - s.n_args();
   if (int device = s.find_argument("device"); device >= 0) {
     Value& given = stack[first + static_cast<std::size_t>(device)];
     bool like_a_tensor = false;
-    for (std::size_t i = first; i < stack.size(); ++i) like_a_tensor = like_a_tensor || has_tensor(stack[i]);
+    for (std::size_t i = first; i < stack.size(); ++i)
+      each_tensor(stack[i], [&](const Tensor&) { like_a_tensor = true; });
     if (given.is_none() && !like_a_tensor) given = Value(default_device);
   }
   // What an operator calls knows where it makes what.

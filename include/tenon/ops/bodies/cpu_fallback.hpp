@@ -3,53 +3,32 @@
 #include <algorithm>
 
 #include <tenon/base/body.hpp>
+#include <tenon/boxing/each_tensor.hpp>
 #include <tenon/boxing/value_text.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/cpu_fallback.hpp>
 #include <tenon/ops/factory.hpp>
 #include <tenon/ops/view.hpp>
+#include <tenon/schema/annotation.hpp>
 
 namespace tenon {
 
 namespace detail {
 
 inline Tensor copied_to(const Tensor& t, Device device) {
-  if (!t.defined() || t.device() == device) return t;
+  if (t.device() == device) return t;
   Tensor out =
       ops::empty(t.sizes(), "dtype"_a = t.dtype(), "device"_a = device, "memory_format"_a = t.suggest_memory_format());
   return ops::copy_(out, t);
 }
 
-/// The tensors of a value, one by one, so that each may be replaced.
-template <class F>
-void each_tensor_of(Value& v, F f) {
-  if (v.is_tensor()) {
-    f(v.to_tensor());
-  } else if (v.is_list()) {
-    for (Value& item : v.to_list())
-      if (item.is_tensor()) f(item.to_tensor());
-  }
-}
-
-/// The alias of a type or of what it is a list or an option of; null without one.
-inline const schema::TypeNode* alias_of(const schema::SchemaView& s, const schema::TypeNode& type) {
-  const schema::TypeNode* node = &type;
-  while (!node->has_alias) {
-    if (node->kind != schema::Kind::List && node->kind != schema::Kind::Optional) return nullptr;
-    node = &s.node(node->child);
-  }
-  return node;
-}
 /// The written argument that a result is; -1 for a fresh one. Throws for a view.
 inline int written_result(const schema::SchemaView& s, std::size_t result, std::string_view op) {
-  const schema::TypeNode* to = alias_of(s, s.type(s.ret(result)));
-  if (!to) return -1;
-  for (std::size_t i = 0; i < s.n_args(); ++i)
-    if (const schema::TypeNode* from = alias_of(s, s.type(s.arg(i)));
-        from && (from->before & to->before) != 0 && (from->write || s.arg(i).write))
-      return static_cast<int>(i);
-  fail<NotImplementedError>(op, " is a view: its result shares memory with its argument, which a copy on the CPU ",
-                            "cannot; the back end registers a kernel for it");
+  int written = schema::written_argument(s, result);
+  TENON_CHECK(written >= 0 || schema::annotation(s, s.ret(result)).names == 0, NotImplementedError, op,
+              " is a view: its result shares memory with its argument, which a copy on the CPU cannot; the back end "
+              "registers a kernel for it");
+  return written;
 }
 
 }  // namespace detail
@@ -68,10 +47,9 @@ TENON_COLD_BODY void cpu_fallback(const OperatorHandle& op, Stack& stack) {
   std::vector<Value> given;  // written arguments as they were given; None for others
   for (std::size_t i = 0; i < s.n_args(); ++i) {
     Value& v = stack[first + i];
-    const schema::TypeNode* alias = detail::alias_of(s, s.type(s.arg(i)));
-    bool written = alias && (alias->write || s.arg(i).write);
-    detail::each_tensor_of(v, [&](const Tensor& t) {
-      if (t.defined() && device.is_cpu()) device = t.device();
+    const bool written = schema::annotation(s, s.arg(i)).write;
+    detail::each_tensor(v, [&](const Tensor& t) {
+      if (device.is_cpu()) device = t.device();
     });
     if (v.kind() == ValueKind::Device) {
       if (device.is_cpu()) device = v.to_device();
@@ -79,7 +57,7 @@ TENON_COLD_BODY void cpu_fallback(const OperatorHandle& op, Stack& stack) {
     }
     given.push_back(written ? copy_of(v) : Value());
     v = copy_of(v);
-    detail::each_tensor_of(v, [](Tensor& t) { t = detail::copied_to(t, kCPU); });
+    detail::each_tensor(v, [](Tensor& t) { t = detail::copied_to(t, kCPU); });
   }
   std::vector<Value> on_cpu(stack.begin() + static_cast<std::ptrdiff_t>(first), stack.end());
   op.call_boxed(stack);
@@ -87,11 +65,11 @@ TENON_COLD_BODY void cpu_fallback(const OperatorHandle& op, Stack& stack) {
   for (std::size_t i = 0; i < s.n_args(); ++i) {
     if (given[i].is_none()) continue;
     std::vector<Tensor> from;
-    detail::each_tensor_of(on_cpu[i], [&](const Tensor& t) { from.push_back(t); });
+    detail::each_tensor(on_cpu[i], [&](const Tensor& t) { from.push_back(t); });
     auto next = from.begin();
-    detail::each_tensor_of(given[i], [&](Tensor& to) {
+    detail::each_tensor(given[i], [&](Tensor& to) {
       const Tensor& t = *next++;
-      if (!to.defined() || to.is_same(t)) return;
+      if (to.is_same(t)) return;
       if (to.sizes() != t.sizes()) ops::resize_(to, t.sizes());
       ops::copy_(to, t);
     });
@@ -102,7 +80,7 @@ TENON_COLD_BODY void cpu_fallback(const OperatorHandle& op, Stack& stack) {
     if (results[i] >= 0)
       v = given[static_cast<std::size_t>(results[i])];
     else
-      detail::each_tensor_of(v, [&](Tensor& t) { t = detail::copied_to(t, device); });
+      detail::each_tensor(v, [&](Tensor& t) { t = detail::copied_to(t, device); });
   }
 }
 
