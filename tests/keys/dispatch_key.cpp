@@ -77,6 +77,12 @@ TEST_CASE("a device has the back end of its name", "[keys][dispatch_key]") {
   STATIC_REQUIRE(backend_of(DeviceType::CUDA) == BackendComponent::CUDA);
   STATIC_REQUIRE(backend_of(DeviceType::PrivateUse1) == BackendComponent::PrivateUse1);
   STATIC_REQUIRE(backend_of(DeviceType::Vulkan) == BackendComponent::Invalid);
+  constexpr auto none = static_cast<DeviceType>(99);
+  STATIC_REQUIRE(backend_of(none) == BackendComponent::Invalid);
+  CHECK_THROWS_WITH(
+      dense_keys(none),
+      "device type invalid has no dispatch key, so no kernel can be registered for it; use one of cpu, cuda, "
+      "meta, privateuseone");
   unsigned backends = 0, dense = 0;
   for (unsigned d = 0; d < kDeviceTypes; ++d) {
     auto device = static_cast<DeviceType>(d);

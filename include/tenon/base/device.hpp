@@ -26,11 +26,13 @@ enum class DeviceType : std::int8_t { TENON_FOR_EACH_DEVICE_TYPE(X) };
 inline constexpr unsigned kDeviceTypes = 0 TENON_FOR_EACH_DEVICE_TYPE(X);
 #undef X
 
+/// "invalid" for a code that is no type's.
 constexpr std::string_view to_string(DeviceType type) {
 #define X(NAME, TEXT) TEXT,
-  constexpr std::string_view names[] = {TENON_FOR_EACH_DEVICE_TYPE(X)};
+  constexpr std::string_view names[] = {TENON_FOR_EACH_DEVICE_TYPE(X) "invalid"};
 #undef X
-  return names[static_cast<int>(type)];
+  const auto code = static_cast<unsigned char>(type);
+  return names[code < kDeviceTypes ? code : kDeviceTypes];
 }
 constexpr std::string_view enumerator_name(DeviceType type) {
 #define X(NAME, TEXT) #NAME,

@@ -162,11 +162,16 @@ constexpr std::string_view to_string(DispatchKey k) {
 }
 
 namespace detail {
-/// By device: the back end of the same name, and the key of a dense tensor; Undefined without one.
+/// By device: the back end of the same name, and the key of a dense tensor; Undefined without one, as is what stands
+/// last, for a code that is no device's.
 struct DeviceKeys {
-  BackendComponent backend[kDeviceTypes]{};
-  DispatchKey dense[kDeviceTypes]{};
+  BackendComponent backend[kDeviceTypes + 1]{};
+  DispatchKey dense[kDeviceTypes + 1]{};
 };
+constexpr unsigned place_of(DeviceType device) {
+  const auto code = static_cast<unsigned char>(device);
+  return code < kDeviceTypes ? code : kDeviceTypes;
+}
 inline constexpr DeviceKeys device_keys = [] {
   DeviceKeys keys;
   for (unsigned d = 0; d < kDeviceTypes; ++d) {
@@ -185,11 +190,11 @@ inline constexpr DeviceKeys device_keys = [] {
 }  // namespace detail
 
 constexpr BackendComponent backend_of(DeviceType device) {
-  return detail::device_keys.backend[static_cast<unsigned>(device)];
+  return detail::device_keys.backend[detail::place_of(device)];
 }
 /// The dense key of a device: CPU, CUDA, Meta; Vulkan, Metal and FPGA are functionalities of their own.
 constexpr DispatchKey dispatch_key_of(DeviceType device) {
-  const DispatchKey key = detail::device_keys.dense[static_cast<unsigned>(device)];
+  const DispatchKey key = detail::device_keys.dense[detail::place_of(device)];
   if (key == DispatchKey::Undefined)
     fail<RegistrationError>(
         "device type ", to_string(device),

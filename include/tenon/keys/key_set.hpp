@@ -187,7 +187,7 @@ constexpr DispatchKey autograd_key_of(BackendComponent b) {
 namespace detail {
 /// By device: the keys of a fresh dense tensor; none where there is no dense key.
 struct DenseKeys {
-  KeySet of[kDeviceTypes];
+  KeySet of[kDeviceTypes + 1];
 };
 inline constexpr DenseKeys fresh_keys = [] {
   DenseKeys keys;
@@ -206,7 +206,7 @@ inline constexpr DenseKeys fresh_keys = [] {
 
 /// The key set of a fresh dense tensor on a device. Throws RegistrationError where the device has no dense key.
 constexpr KeySet dense_keys(DeviceType device) {
-  const KeySet keys = detail::fresh_keys.of[static_cast<unsigned>(device)];
+  const KeySet keys = detail::fresh_keys.of[detail::place_of(device)];
   return keys.empty() ? KeySet(dispatch_key_of(device)) : keys;
 }
 
