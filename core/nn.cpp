@@ -25,6 +25,7 @@
 #include <tenon/nn/dynamic/bodies/attention_bias.hpp>
 #include <tenon/nn/dynamic/bodies/hooks.hpp>
 #include <tenon/nn/dynamic/bodies/lazy.hpp>
+#include <tenon/nn/dynamic/bodies/module_call.hpp>
 #include <tenon/nn/dynamic/bodies/named_field.hpp>
 #include <tenon/nn/dynamic/bodies/parametrize.hpp>
 #include <tenon/nn/dynamic/bodies/parametrizations.hpp>

@@ -197,6 +197,7 @@
 #include <tenon/ops/bodies/in_memory.hpp>
 #include <tenon/structured/bodies/indexing.hpp>
 #include <tenon/nn/dynamic/bodies/lazy.hpp>
+#include <tenon/nn/dynamic/bodies/module_call.hpp>
 #include <tenon/nn/dynamic/bodies/named_field.hpp>
 #include <tenon/nn/dynamic/bodies/parametrizations.hpp>
 #include <tenon/nn/dynamic/bodies/prune.hpp>

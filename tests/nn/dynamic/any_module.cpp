@@ -61,6 +61,49 @@ TEST_CASE("erased modules are called with as many tensors as they take", "[nn][d
   CHECK_ERROR_CONTAINS(dict["a.b"], ValueError, "can't be empty or contain");
 }
 
+TEST_CASE("erased modules are called with other arguments than tensors", "[nn][dynamic]") {
+  struct Five {
+    Tensor operator()(const Tensor& a, const Tensor& b, const Tensor& c, const Tensor& d, const Tensor& e) const {
+      return a + b + c + d + e;
+    }
+  };
+  struct Scaled {
+    Tensor operator()(const Tensor& x, double by, const std::string& sign = "+") const {
+      return sign == "+" ? x * by : x * -by;
+    }
+  };
+  Tensor one = ops::ones({2});
+  nn::AnyModule five = Five{}, scaled = Scaled{};
+  CHECK(values(five(one, one, one, one, one)) == std::vector<double>{5, 5});
+  CHECK(values(scaled(one, 3)) == std::vector<double>{3, 3});
+  CHECK(values(scaled(one, 0.5, "-")) == std::vector<double>{-0.5, -0.5});
+  CHECK_ERROR_CONTAINS(scaled(one, "-"), TypeError,
+                       "Scaled does not take 2 arguments of these types, 1 of them tensors");
+  CHECK_ERROR_CONTAINS(five(one, one), TypeError, "Five does not take 2 tensors");
+
+  using State = nn::LSTM::State;
+  nn::AnyModule lstm = nn::LSTM{2, 3};
+  const nn::LSTM& own = *lstm.as<nn::LSTM>();
+  Tensor x = ops::ones({4, 1, 2});
+  State state{ops::ones({1, 1, 3}), ops::zeros({1, 1, 3})};
+  auto [y, last] = lstm.call<std::tuple<Tensor, State>>(x, state);
+  CHECK(values(y) == values(std::get<0>(own(x, state))));
+  CHECK(values(std::get<1>(last)) == values(std::get<1>(std::get<1>(own(x, state)))));
+  nn::PackedSequence packed = nn::pack_padded_sequence(x, {4});
+  auto out = lstm.call<std::tuple<nn::PackedSequence, State>>(packed);
+  CHECK(values(std::get<0>(out).data) == values(y * 0 + std::get<0>(own(x))));
+  CHECK_ERROR_CONTAINS(lstm.call<Tensor>(x), TypeError, "LSTM returns another type");
+
+  nn::AnyModule up = nn::ConvTranspose1d{.in_channels = 1, .out_channels = 1, .kernel_size = 3, .stride = 2};
+  CHECK(up(ops::ones({1, 1, 2}), IntArrayRef({6})).size(2) == 6);
+  CHECK(up(ops::ones({1, 1, 2}), std::vector<std::int64_t>{5}).size(2) == 5);
+  nn::AnyModule attention = nn::Hooked<nn::MultiheadAttention>(nn::MultiheadAttention{4, 2});
+  Tensor q = ops::ones({3, 1, 4});
+  using Pair = std::tuple<Tensor, Tensor>;
+  CHECK_FALSE(
+      std::get<1>(attention.call<Pair>(q, q, q, nn::MultiheadAttentionOptions{.need_weights = false})).defined());
+}
+
 TEST_CASE("hooks see and may change what goes in and what comes out", "[nn][dynamic]") {
   nn::Hooked<nn::Linear> layer = nn::Linear{2, 2};
   nn::AnyModule any = *layer;

@@ -214,3 +214,90 @@ TEST_CASE("a hook may come before those that there are", "[nn][dynamic]") {
   module(a, b);
   CHECK(order == "bac");
 }
+
+TEST_CASE("hooks see arguments and results that are no tensors", "[nn][dynamic][hooks]") {
+  using State = nn::LSTM::State;
+  nn::Hooked<nn::LSTM> lstm = nn::LSTM{2, 3};
+  Tensor x = ops::ones({4, 1, 2}), h = ops::ones({1, 1, 3}), c = ops::zeros({1, 1, 3});
+  std::size_t arguments = 0, inputs = 0, outputs = 0;
+  auto see = lstm.register_forward_hook([&](nn::ModuleCall& call) {
+    CHECK(call.module<nn::LSTM>() == lstm.get());
+    CHECK(call.module<nn::GRU>() == nullptr);
+    CHECK(call.argument<Tensor>(1) == nullptr);
+    CHECK(call.argument<Tensor>(7) == nullptr);
+    arguments = call.size();
+    inputs = call.inputs().size();
+    outputs = call.outputs().size();
+  });
+  lstm(x);
+  CHECK((arguments == 1 && inputs == 1 && outputs == 3));
+  lstm(x, State{h, c});
+  CHECK((arguments == 2 && inputs == 3 && outputs == 3));
+  CHECK(lstm.remove_hook(see));
+
+  // A state that a hook puts in place of the caller's.
+  auto zero = lstm.register_forward_pre_hook([](nn::ModuleCall& call) {
+    if (auto* state = call.argument<State>(1)) *state = State{};
+  });
+  CHECK(values(std::get<0>(lstm(x, State{h, c}))) == values(std::get<0>((*lstm)(x))));
+  CHECK(lstm.remove_hook(zero));
+  auto twice = lstm.register_forward_pre_hook([](Tensors& in) { in.at(1) = in.at(1) * 2; });
+  CHECK(values(std::get<0>(lstm(x, State{h, c}))) == values(std::get<0>((*lstm)(x, State{h * 2, c}))));
+  CHECK(lstm.remove_hook(twice));
+  lstm.register_forward_hook([](nn::ModuleCall& call) {
+    if (auto* result = call.result<std::tuple<nn::PackedSequence, State>>()) std::get<0>(*result).data.zero_();
+  });
+  auto packed = nn::pack_padded_sequence(x, {4});
+  CHECK(values(std::get<0>(lstm(packed)).data) == Numbers(12, 0.0));
+
+  nn::Hooked<nn::MultiheadAttention> attention = nn::MultiheadAttention{4, 2};
+  attention.register_forward_pre_hook([](nn::ModuleCall& call) {
+    if (auto* options = call.argument<nn::MultiheadAttentionOptions>(3)) options->need_weights = false;
+  });
+  Tensor q = ops::ones({3, 1, 4});
+  CHECK(std::get<1>(attention(q, q, q)).defined());
+  CHECK_FALSE(std::get<1>(attention(q, q, q, nn::MultiheadAttentionOptions{})).defined());
+
+  nn::Hooked<nn::MaxUnpool1d> unpool = nn::MaxUnpool1d{2};
+  unpool.register_forward_pre_hook([](nn::ModuleCall& call) {
+    CHECK(call.argument<IntArrayRef>(2)->size() == 1);
+    *call.argument<Tensor>(0) = *call.argument<Tensor>(0) * 3;
+  });
+  Tensor pooled = tensor({1.0, 2.0}).view({1, 1, 2}), at = tensor({1, 3}).view({1, 1, 2});
+  CHECK(values(unpool(pooled, at, IntArrayRef({5}))) == Numbers{0, 3, 0, 6, 0});
+  nn::Hooked<nn::ConvTranspose1d> up =
+      nn::ConvTranspose1d{.in_channels = 1, .out_channels = 1, .kernel_size = 3, .stride = 2};
+  int calls = 0;
+  up.register_forward_hook([&](const Tensors& in, Tensors& out) {
+    ++calls;
+    CHECK((in.size() == 1 && out.size() == 1));
+  });
+  CHECK(up(ops::ones({1, 1, 2}), IntArrayRef({6})).size(2) == 6);
+  CHECK(calls == 1);
+}
+
+TEST_CASE("a backward hook has the gradients of tensors inside of arguments", "[nn][dynamic][hooks]") {
+  nn::Hooked<nn::GRUCell> cell = nn::GRUCell{2, 3};
+  nn::Hooked<nn::LSTMCell> pair = nn::LSTMCell{2, 3};
+  std::vector<Numbers> seen;
+  auto see = [&](const Tensors& grad_input, const Tensors&) { seen = numbers(grad_input); };
+  cell.register_full_backward_hook(see);
+  pair.register_full_backward_hook(see);
+  Tensor x = ops::ones({1, 2}).requires_grad_(), h = ops::ones({1, 3}).requires_grad_(), c = ops::ones({1, 3});
+  cell(x, h).sum().backward();
+  CHECK(seen == std::vector<Numbers>{values(x.grad()), values(h.grad())});
+  for (const Tensor& t : {x, h}) nn::clear_grad(t);
+  std::get<0>(pair(x, std::tuple<Tensor, Tensor>(h, c))).sum().backward();
+  REQUIRE(seen.size() == 3);
+  CHECK(seen[0] == values(x.grad()));
+  CHECK(seen[1] == values(h.grad()));
+}
+
+TEST_CASE("a hook leaves the number of tensors", "[nn][dynamic][hooks]") {
+  nn::Hooked<nn::Tanh> layer = nn::Tanh{};
+  auto number = layer.register_forward_pre_hook([](Tensors& in) { in.clear(); });
+  CHECK_ERROR_CONTAINS(layer(ops::ones({2})), ValueError, "expected 1 tensors as inputs, got 0");
+  CHECK(layer.remove_hook(number));
+  layer.register_forward_hook([](const Tensors& in, Tensors& out) { out.push_back(in[0]); });
+  CHECK_ERROR_CONTAINS(layer(ops::ones({2})), ValueError, "expected 1 tensors as outputs, got 2");
+}

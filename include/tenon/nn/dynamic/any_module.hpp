@@ -1,12 +1,15 @@
 // Modules whose types are known at run time only, and lists of them.
 #pragma once
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <typeinfo>
 #include <utility>
 #include <vector>
 
+#include <tenon/nn/dynamic/detail/erased_call.hpp>
 #include <tenon/nn/dynamic/hooks.hpp>
 #include <tenon/nn/print.hpp>
 #include <tenon/nn/state.hpp>
@@ -141,33 +144,10 @@ struct AnyModuleTable {
   const std::type_info* type;
   void* (*copy)(const void* module);
   void (*destroy)(void* module) noexcept;
-  /// False if the module does not take so many tensors.
-  bool (*call)(void* module, const std::vector<Tensor>& inputs, std::vector<Tensor>& outputs);
+  bool (*call)(void* module, const std::vector<CallValue>& arguments, const TakeResult& take);
   void (*walk)(void* module, const std::string& path, const ErasedVisitor& visitor);
   Described (*describe)(const void* module);
 };
-template <class M, class... X>
-bool call_with(M& module, std::vector<Tensor>& outputs, const X&... x) {
-  if constexpr (requires { run(module, x...); }) {
-    using R = std::remove_cvref_t<decltype(run(module, x...))>;
-    if constexpr (has_results<R>) {
-      append_results(outputs, run(module, x...));
-      return true;
-    }
-  }
-  return false;
-}
-template <class M>
-bool call_erased(void* module, const std::vector<Tensor>& in, std::vector<Tensor>& out) {
-  M& m = *static_cast<M*>(module);
-  switch (in.size()) {
-    case 1: return call_with(m, out, in[0]);
-    case 2: return call_with(m, out, in[0], in[1]);
-    case 3: return call_with(m, out, in[0], in[1], in[2]);
-    case 4: return call_with(m, out, in[0], in[1], in[2], in[3]);
-    default: return false;
-  }
-}
 template <class M>
 inline constexpr AnyModuleTable any_module_table = {
     &typeid(M),
@@ -184,9 +164,10 @@ inline constexpr AnyModuleTable any_module_table = {
 
 /// Any module: `std::vector<AnyModule> layers{Linear{64, 128}, ReLU{}}`. All that is done to modules by the functions
 /// of this namespace works through it, under the names that the module has; it may stand wherever a module may, also as
-/// a field. A copy shares the tensors, as a copy of a module does. Called with one to four tensors, it gives the
-/// module's result; results() gives all tensors of a tuple. Errors: TypeError if the module does not take so many
-/// tensors, and for an empty one.
+/// a field. A copy shares the tensors, as a copy of a module does. It is called as the module is, with up to eight
+/// tensors, and with other arguments where the module has one call operator or is a layer of this library. The call
+/// gives the first tensor of the result; results() gives all of them, call<R>() the result itself. Errors: TypeError if
+/// the module does not take such arguments or returns something else, and for an empty one.
 class AnyModule : public WithHooks {
  public:
   AnyModule() = default;
@@ -211,10 +192,22 @@ class AnyModule : public WithHooks {
   explicit operator bool() const { return module_ != nullptr; }
 
   template <class... X>
-    requires(sizeof...(X) >= 1 && (std::is_convertible_v<const X&, Tensor> && ...))
-  Tensor operator()(const X&... x) const { return results({Tensor(x)...}).front(); }
+  Tensor operator()(const X&... x) const {
+    return with_kept([&](auto&... kept) { return results_of({detail::CallValue(kept)...}).front(); }, x...);
+  }
   /// All tensors that the module returns, in a row.
   std::vector<Tensor> results(std::vector<Tensor> inputs) const;
+  /// What the module returns: `rnn.call<std::tuple<nn::PackedSequence, Tensor>>(packed)`.
+  template <class R, class... X>
+  R call(const X&... x) const {
+    std::optional<R> out;
+    auto take = [&](const detail::CallValue& result) {
+      if (R* is = result.as<R>()) out.emplace(std::move(*is));
+    };
+    with_kept([&](auto&... kept) { invoke({detail::CallValue(kept)...}, take); }, x...);
+    TENON_CHECK(out, TypeError, "AnyModule: ", table_->describe(module_).name, " returns another type");
+    return std::move(*out);
+  }
 
   /// The module if it is an M, else null.
   template <class M>
@@ -235,6 +228,13 @@ class AnyModule : public WithHooks {
   }
 
  private:
+  template <class F, class... X>
+  static decltype(auto) with_kept(F&& f, const X&... x) {
+    std::tuple<detail::kept_argument_t<X>...> kept{x...};
+    return std::apply(f, kept);
+  }
+  void invoke(std::vector<detail::CallValue> arguments, const detail::TakeResult& take) const;
+  std::vector<Tensor> results_of(std::vector<detail::CallValue> arguments) const;
   template <bool Const, class F>
   void visit_inside(const std::string& path, F& visit) const {
     if (!module_) return;

@@ -9,14 +9,18 @@
 #include <vector>
 
 #include <tenon/nn/container.hpp>
+#include <tenon/nn/dynamic/module_call.hpp>
 #include <tenon/nn/module.hpp>
 
 namespace tenon::nn {
 
-/// Called with the inputs before a module is; what it writes to them the module gets.
+/// Called before a module with the tensors of its arguments, in a row; what it writes to them the module gets.
 using ForwardPreHook = std::function<void(std::vector<Tensor>& inputs)>;
-/// Called after a module with its inputs and outputs; what it writes to the outputs the caller gets.
+/// Called after a module with the tensors of its arguments and of its result; what it writes to the latter the caller
+/// gets.
 using ForwardHook = std::function<void(const std::vector<Tensor>& inputs, std::vector<Tensor>& outputs)>;
+/// Called before or after a module with the whole call: arguments and results that are no tensors, and the module.
+using CallHook = std::function<void(ModuleCall& call)>;
 /// Called in the backward pass with the gradients of a module's outputs before the module's own pass; what it returns
 /// stands for them from there on, an empty list leaves them.
 using BackwardPreHook = std::function<std::vector<Tensor>(const std::vector<Tensor>& grad_output)>;
@@ -60,8 +64,10 @@ std::function<std::vector<Tensor>(const Grads&...)> gradient_hook(F&& hook) {
 class ModuleHooks {
  public:
   /// Returns a number that removes the hook again.
-  std::int64_t add(ForwardPreHook hook, bool first = false) { return add(before_, std::move(hook), first); }
-  std::int64_t add(ForwardHook hook, bool first = false) { return add(after_, std::move(hook), first); }
+  std::int64_t add_before(CallHook hook, bool first = false) { return add(before_, std::move(hook), first); }
+  std::int64_t add_after(CallHook hook, bool first = false) { return add(after_, std::move(hook), first); }
+  std::int64_t add(ForwardPreHook hook, bool first = false);
+  std::int64_t add(ForwardHook hook, bool first = false);
   std::int64_t add(BackwardPreHook hook, bool first = false) { return add(before_backward_, std::move(hook), first); }
   std::int64_t add(BackwardHook hook, bool first = false) { return add(after_backward_, std::move(hook), first); }
   /// Whether there was such a hook. A call that was made has the hooks of its time in its backward pass.
@@ -75,15 +81,9 @@ class ModuleHooks {
     return before_.empty() && after_.empty() && before_backward_.empty() && after_backward_.empty();
   }
   /// Runs the hooks before a call and gives the inputs their place in the graph.
-  detail::HookedCall before(std::vector<Tensor>& inputs) const {
-    for (const auto& [number, hook] : before_) hook(inputs);
-    return before_backward_.empty() && after_backward_.empty() ? nullptr : enter(inputs);
-  }
+  detail::HookedCall before(ModuleCall& call) const;
   /// The same for the outputs after it.
-  void after(const detail::HookedCall& call, const std::vector<Tensor>& inputs, std::vector<Tensor>& outputs) const {
-    for (const auto& [number, hook] : after_) hook(inputs, outputs);
-    if (call) leave(call, outputs);
-  }
+  void after(const detail::HookedCall& backward, ModuleCall& call) const;
 
  private:
   template <class Hook>
@@ -93,11 +93,10 @@ class ModuleHooks {
     to.emplace(first ? to.begin() : to.end(), ++last_, std::move(hook));
     return last_;
   }
-  detail::HookedCall enter(std::vector<Tensor>& inputs) const;
-  static void leave(const detail::HookedCall& call, std::vector<Tensor>& outputs);
+  detail::HookedCall enter(ModuleCall& call) const;
 
-  Numbered<ForwardPreHook> before_;
-  Numbered<ForwardHook> after_;
+  Numbered<CallHook> before_;
+  Numbered<CallHook> after_;
   Numbered<BackwardPreHook> before_backward_;
   Numbered<BackwardHook> after_backward_;
   std::int64_t last_ = 0;
@@ -122,25 +121,36 @@ void append_results(std::vector<Tensor>& to, const R& result) {
   else
     std::apply([&](const auto&... part) { (append_results(to, part), ...); }, result);
 }
-/// And back.
-template <class R>
-void take_results(R& result, const std::vector<Tensor>& from, std::size_t& next) {
-  if constexpr (std::is_convertible_v<R, Tensor>)
-    result = from.at(next++);
-  else
-    std::apply([&](auto&... part) { (take_results(part, from, next), ...); }, result);
-}
 
 }  // namespace detail
 
 /// What hooks are added to: Hooked and AnyModule. Each call returns a number that removes its hook again.
 class WithHooks {
  public:
-  std::int64_t register_forward_pre_hook(ForwardPreHook hook, HookOptions o = {}) {
-    return hooks_.add(std::move(hook), o.prepend);
+  /// Calls `hook(inputs)` before each call, with the tensors of the arguments, or `hook(call)` with a ModuleCall.
+  template <class F>
+  std::int64_t register_forward_pre_hook(F&& hook, HookOptions o = {}) {
+    constexpr bool of_tensors = std::is_invocable_v<F&, std::vector<Tensor>&>;
+    static_assert(
+        of_tensors || std::is_invocable_v<F&, ModuleCall&>,
+        "tenon: a module's forward pre-hook cannot be called with what it gets: (std::vector<Tensor>& inputs) "
+        "or (ModuleCall& call)");
+    if constexpr (of_tensors)
+      return hooks_.add(ForwardPreHook(std::forward<F>(hook)), o.prepend);
+    else
+      return hooks_.add_before(std::forward<F>(hook), o.prepend);
   }
-  std::int64_t register_forward_hook(ForwardHook hook, HookOptions o = {}) {
-    return hooks_.add(std::move(hook), o.prepend);
+  /// Calls `hook(inputs, outputs)` after each call, or `hook(call)` with a ModuleCall.
+  template <class F>
+  std::int64_t register_forward_hook(F&& hook, HookOptions o = {}) {
+    constexpr bool of_tensors = std::is_invocable_v<F&, const std::vector<Tensor>&, std::vector<Tensor>&>;
+    static_assert(of_tensors || std::is_invocable_v<F&, ModuleCall&>,
+                  "tenon: a module's forward hook cannot be called with what it gets: (const std::vector<Tensor>& "
+                  "inputs, std::vector<Tensor>& outputs) or (ModuleCall& call)");
+    if constexpr (of_tensors)
+      return hooks_.add(ForwardHook(std::forward<F>(hook)), o.prepend);
+    else
+      return hooks_.add_after(std::forward<F>(hook), o.prepend);
   }
   /// Calls `hook(grad_output)` in each backward pass through a call of this module made from now on.
   /// Source: Module.register_full_backward_pre_hook of PyTorch 2.15.
@@ -181,23 +191,22 @@ class Hooked : public WithHooks {
 
   /// The same as for the module, with the hooks around it. Errors: what a hook throws.
   template <class... X>
+    requires requires(const M& m, const X&... x) { detail::run(m, x...); }
   auto operator()(const X&... x) const {
-    if constexpr ((std::is_convertible_v<const X&, Tensor> && ...)) {
-      using R = std::remove_cvref_t<decltype(detail::run(module_, x...))>;
-      static_assert(detail::has_results<R>, "tenon: a module with hooks returns something else than tensors");
-      if (hooks_.empty()) return R(detail::run(module_, x...));
-      std::vector<Tensor> inputs{Tensor(x)...}, outputs;
-      detail::HookedCall call = hooks_.before(inputs);
-      R result = [&]<std::size_t... I>(std::index_sequence<I...>)->R { return detail::run(module_, inputs.at(I)...); }
-      (std::index_sequence_for<X...>());
-      detail::append_results(outputs, result);
-      hooks_.after(call, inputs, outputs);
-      std::size_t next = 0;
-      detail::take_results(result, outputs, next);
-      return result;
-    } else {
-      static_assert(sizeof(M) == 0, "tenon: a module with hooks is called with tensors alone");
-    }
+    using R = std::remove_cvref_t<decltype(detail::run(module_, x...))>;
+    static_assert(!std::is_void_v<R>, "tenon: a module with hooks returns nothing");
+    if (hooks_.empty()) return R(detail::run(module_, x...));
+    std::tuple<detail::kept_argument_t<X>...> arguments{x...};
+    return std::apply(
+        [&](auto&... kept) -> R {
+          ModuleCall call(&module_, typeid(M), {detail::CallValue(kept)...});
+          detail::HookedCall backward = hooks_.before(call);
+          R result = detail::run(module_, std::as_const(kept)...);
+          call.set_result(detail::CallValue(result));
+          hooks_.after(backward, call);
+          return result;
+        },
+        arguments);
   }
 
  private:

@@ -102,17 +102,41 @@ inline bool any_requires_grad(const std::vector<Tensor>& tensors) {
 
 }  // namespace detail
 
-TENON_BODY detail::HookedCall ModuleHooks::enter(std::vector<Tensor>& inputs) const {
-  auto call = std::make_shared<detail::HookedBackward>();
-  for (const auto& [number, hook] : before_backward_) call->before.push_back(hook);
-  for (const auto& [number, hook] : after_backward_) call->after.push_back(hook);
-  call->inputs = inputs.size();
-  call->inputs_require_grad = detail::any_requires_grad(inputs);
-  if (call->inputs_require_grad) inputs = detail::ModuleInputs::apply(call, inputs);
-  return call;
+TENON_BODY std::int64_t ModuleHooks::add(ForwardPreHook hook, bool first) {
+  auto of_call = [hook = std::move(hook)](ModuleCall& call) {
+    std::vector<Tensor> inputs = call.inputs();
+    hook(inputs);
+    call.set_inputs(inputs);
+  };
+  return add_before(std::move(of_call), first);
 }
-TENON_BODY void ModuleHooks::leave(const detail::HookedCall& call, std::vector<Tensor>& outputs) {
-  if (detail::any_requires_grad(outputs)) outputs = detail::ModuleOutputs::apply(call, outputs);
+TENON_BODY std::int64_t ModuleHooks::add(ForwardHook hook, bool first) {
+  auto of_call = [hook = std::move(hook)](ModuleCall& call) {
+    std::vector<Tensor> outputs = call.outputs();
+    hook(call.inputs(), outputs);
+    call.set_outputs(outputs);
+  };
+  return add_after(std::move(of_call), first);
+}
+TENON_BODY detail::HookedCall ModuleHooks::before(ModuleCall& call) const {
+  for (const auto& [number, hook] : before_) hook(call);
+  return before_backward_.empty() && after_backward_.empty() ? nullptr : enter(call);
+}
+TENON_BODY void ModuleHooks::after(const detail::HookedCall& backward, ModuleCall& call) const {
+  for (const auto& [number, hook] : after_) hook(call);
+  if (!backward) return;
+  std::vector<Tensor> outputs = call.outputs();
+  if (detail::any_requires_grad(outputs)) call.set_outputs(detail::ModuleOutputs::apply(backward, outputs));
+}
+TENON_BODY detail::HookedCall ModuleHooks::enter(ModuleCall& call) const {
+  auto backward = std::make_shared<detail::HookedBackward>();
+  for (const auto& [number, hook] : before_backward_) backward->before.push_back(hook);
+  for (const auto& [number, hook] : after_backward_) backward->after.push_back(hook);
+  const std::vector<Tensor> inputs = call.inputs();
+  backward->inputs = inputs.size();
+  backward->inputs_require_grad = detail::any_requires_grad(inputs);
+  if (backward->inputs_require_grad) call.set_inputs(detail::ModuleInputs::apply(backward, inputs));
+  return backward;
 }
 
 }  // namespace tenon::nn
