@@ -102,28 +102,6 @@ class ModuleHooks {
   std::int64_t last_ = 0;
 };
 
-namespace detail {
-
-/// Tensors of a result, which may be a tuple, in a row.
-template <class R>
-inline constexpr bool has_results = std::is_convertible_v<R, Tensor>;
-template <class... R>
-inline constexpr bool has_results<std::tuple<R...>> = (has_results<R> && ...);
-template <class A, class B>
-inline constexpr bool has_results<std::pair<A, B>> = has_results<A>&& has_results<B>;
-template <class R>
-  requires requires { typename R::unnamed; }
-inline constexpr bool has_results<R> = has_results<typename R::unnamed>;
-template <class R>
-void append_results(std::vector<Tensor>& to, const R& result) {
-  if constexpr (std::is_convertible_v<R, Tensor>)
-    to.push_back(result);
-  else
-    std::apply([&](const auto&... part) { (append_results(to, part), ...); }, result);
-}
-
-}  // namespace detail
-
 /// What hooks are added to: Hooked and AnyModule. Each call returns a number that removes its hook again.
 class WithHooks {
  public:

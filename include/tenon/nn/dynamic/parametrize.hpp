@@ -11,7 +11,6 @@
 #include <tenon/autograd/mode.hpp>
 #include <tenon/nn/calling.hpp>
 #include <tenon/nn/container.hpp>
-#include <tenon/nn/dynamic/hooks.hpp>
 #include <tenon/nn/dynamic/named_field.hpp>
 #include <tenon/nn/module.hpp>
 #include <tenon/nn/print.hpp>
@@ -21,6 +20,14 @@ namespace tenon::nn {
 
 namespace detail {
 
+/// Tensors of a result, which may be a tuple, in a row.
+template <class R>
+void append_results(std::vector<Tensor>& to, const R& result) {
+  if constexpr (std::is_convertible_v<R, Tensor>)
+    to.push_back(result);
+  else
+    std::apply([&](const auto&... part) { (append_results(to, part), ...); }, result);
+}
 /// What a parametrization makes the value from: what its `right_inverse` gives, or the value itself.
 template <class P>
 std::vector<Tensor> originals_of(P& p, const Tensor& value) {
