@@ -96,3 +96,15 @@ TEST_CASE("update_bn takes the mean over all batches and leaves modes as they we
   CHECK(net.norm.momentum == 0.1);
   CHECK_FALSE(net.norm.training);
 }
+
+// Values of PyTorch 2.15.
+TEST_CASE("update_bn leaves the statistics of instance norms to their own momentum", "[optim][averaging]") {
+  nn::Sequential net{nn::InstanceNorm1d{.num_features = 2, .track_running_stats = true}, nn::BatchNorm1d{2}};
+  Tensor x = ops::arange(12, "dtype"_a = kFloat).view({2, 2, 3});
+  std::vector<Tensor> batches{x, x * 2};
+  optim::update_bn(batches, net);
+  CHECK(ops::allclose(net.get<0>().running_mean, tensor({1.16f, 2.03f})));
+  CHECK(ops::allclose(net.get<0>().running_var, tensor({1.3f, 1.3f})));
+  CHECK(net.get<0>().momentum == 0.1);
+  CHECK(ops::allclose(net.get<1>().running_var, tensor({1.2f, 1.2f})));
+}

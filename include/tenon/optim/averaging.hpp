@@ -82,10 +82,16 @@ void set_model_count(const Tensor& n_averaged, std::int64_t count);
 /// Makes the running statistics those of no batch yet.
 void reset_statistics(const Tensor& mean, const Tensor& var, const Tensor& count);
 
-/// Calls `f` for a layer that keeps running statistics, behind an erased module too.
+template <class M>
+inline constexpr bool is_instance_norm = false;
+template <std::size_t Rank>
+inline constexpr bool is_instance_norm<nn::InstanceNorm<Rank>> = true;
+/// Calls `f` for a layer that keeps statistics of batches, behind an erased module too. Those of instances are not
+/// computed anew, as in PyTorch.
 template <class Net, class F>
 void with_statistics(Net& m, F&& f) {
-  if constexpr (requires { m.running_mean, m.num_batches_tracked, m.momentum; }) {
+  if constexpr (is_instance_norm<Net>) {
+  } else if constexpr (requires { m.running_mean, m.num_batches_tracked, m.momentum; }) {
     f(m);
   } else if constexpr (requires { m.template as<nn::BatchNorm1d>(); }) {
     if (auto* one = m.template as<nn::BatchNorm1d>()) f(*one);
