@@ -202,3 +202,23 @@ TEST_CASE("sequences are packed, padded and given back", "[nn][recurrent]") {
   CHECK_ERROR(nn::unpad_sequence(nn::pad_sequence({a, b}), {2}), ValueError,
               "unpad_sequence(): expected as many lengths as sequences, got 1 for a batch of shape [2, 2]");
 }
+
+TEST_CASE("packed sequences are converted, and lengths may be a tensor", "[nn][recurrent]") {
+  Tensor x = ops::arange(12, "dtype"_a = kFloat).view({3, 2, 2}), lengths = tensor({1, 3});
+  nn::PackedSequence packed = nn::pack_padded_sequence(x, lengths, false, false);
+  CHECK(packed.batch_sizes == std::vector<std::int64_t>{2, 1, 1});
+  CHECK(values(packed.data) == values(nn::pack_padded_sequence(x, {1, 3}, false, false).data));
+  CHECK(nn::pack_padded_sequence(x, tensor({3.0, 1.0})).batch_sizes == packed.batch_sizes);
+  nn::PackedSequence wide = packed.to(kDouble), same = packed.to(kFloat), meta = packed.to(kMeta);
+  CHECK(wide.data.dtype() == kDouble);
+  CHECK(values(wide.data) == values(packed.data));
+  CHECK(wide.sorted_indices.is_same(packed.sorted_indices));
+  CHECK(wide.batch_sizes == packed.batch_sizes);
+  CHECK(same.data.is_same(packed.data));
+  CHECK((meta.data.device() == kMeta && meta.unsorted_indices.device() == kMeta));
+  CHECK_FALSE(nn::pack_padded_sequence(x, {3, 1}).to(kDouble).sorted_indices.defined());
+  CHECK(nn::unpad_sequence(x, lengths).at(0).size(0) == 1);
+  CHECK_ERROR(nn::pack_padded_sequence(x, lengths.view({1, 2})), ValueError,
+              "pack_padded_sequence(): argument 'lengths': expected a tensor of one dimension on the CPU, got one of "
+              "shape [1, 2] on cpu");
+}

@@ -1,6 +1,7 @@
 // Recurrent layers and cells, and batches of sequences of different lengths.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -25,10 +26,17 @@ struct PackedSequence {
   Tensor data;
   std::vector<std::int64_t> batch_sizes;
   Tensor sorted_indices, unsorted_indices;  // undefined where the batch was sorted by length
+
+  /// The same with `data` in that dtype and on that device, to which alone the indices go. Shares what stays as it is.
+  PackedSequence to(std::optional<ScalarType> dtype, std::optional<Device> device = std::nullopt) const;
+  PackedSequence to(ScalarType dtype) const { return to(std::optional(dtype)); }
+  PackedSequence to(Device device) const { return to(std::nullopt, device); }
 };
-/// Shapes: input (T, B, ..), or (B, T, ..) with `batch_first`; lengths of int64 (B), each at least 1.
+/// Shapes: input (T, B, ..), or (B, T, ..) with `batch_first`; lengths of int64 (B), each at least 1, also as a tensor.
 /// Errors: ValueError for lengths that do not fit, or do not decrease where `enforce_sorted` says they do.
 PackedSequence pack_padded_sequence(const Tensor& input, IntArrayRef lengths, bool batch_first = false,
+                                    bool enforce_sorted = true);
+PackedSequence pack_padded_sequence(const Tensor& input, const Tensor& lengths, bool batch_first = false,
                                     bool enforce_sorted = true);
 /// The padded batch, and its lengths. `total_length` 0: that of the longest sequence.
 std::pair<Tensor, std::vector<std::int64_t>> pad_packed_sequence(const PackedSequence& sequence,
@@ -40,6 +48,7 @@ Tensor pad_sequence(ArrayRef<Tensor> sequences, bool batch_first = false, double
                     std::string_view padding_side = "right");
 /// The sequences of a padded batch, each of its length. Shapes: padded (T, B, ..), or (B, T, ..); lengths (B).
 std::vector<Tensor> unpad_sequence(const Tensor& padded, IntArrayRef lengths, bool batch_first = false);
+std::vector<Tensor> unpad_sequence(const Tensor& padded, const Tensor& lengths, bool batch_first = false);
 /// Packs tensors of different first sizes. Errors: as pack_padded_sequence().
 PackedSequence pack_sequence(ArrayRef<Tensor> sequences, bool enforce_sorted = true);
 /// The sequences that pack_sequence() was given, in their order.

@@ -220,6 +220,32 @@ TENON_BODY std::string describe_cell(std::int64_t input_size, std::int64_t hidde
 
 }  // namespace detail
 
+TENON_BODY PackedSequence PackedSequence::to(std::optional<ScalarType> dtype, std::optional<Device> device) const {
+  auto moved = [](const Tensor& t, ScalarType type, Device where) { return t.defined() ? t.to(where, type) : t; };
+  const Device where = device.value_or(data.device());
+  return {moved(data, dtype.value_or(data.dtype()), where), batch_sizes, moved(sorted_indices, kLong, where),
+          moved(unsorted_indices, kLong, where)};
+}
+
+namespace detail {
+/// Lengths of a tensor of the CPU, as a list.
+inline std::vector<std::int64_t> lengths_of(const Tensor& lengths, const char* whose) {
+  TENON_CHECK(lengths.defined() && lengths.dim() == 1 && lengths.device().is_cpu(), ValueError, whose,
+              ": argument 'lengths': expected a tensor of one dimension on the CPU, got ",
+              lengths.defined() ? concat("one of shape ", lengths.sizes(), " on ", lengths.device()) : "none");
+  const Tensor whole = lengths.to(kLong).contiguous();
+  const auto* first = whole.data_ptr<std::int64_t>();
+  return {first, first + whole.numel()};
+}
+}  // namespace detail
+TENON_BODY PackedSequence pack_padded_sequence(const Tensor& input, const Tensor& lengths, bool batch_first,
+                                               bool enforce_sorted) {
+  return pack_padded_sequence(input, detail::lengths_of(lengths, "pack_padded_sequence()"), batch_first,
+                              enforce_sorted);
+}
+TENON_BODY std::vector<Tensor> unpad_sequence(const Tensor& padded, const Tensor& lengths, bool batch_first) {
+  return unpad_sequence(padded, detail::lengths_of(lengths, "unpad_sequence()"), batch_first);
+}
 TENON_BODY PackedSequence pack_padded_sequence(const Tensor& input, IntArrayRef lengths, bool batch_first,
                                                bool enforce_sorted) {
   Tensor x = batch_first ? ops::transpose(input, 0, 1) : input;
