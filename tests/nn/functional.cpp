@@ -231,6 +231,14 @@ TEST_CASE("layers refuse options that do not fit together", "[nn][functional]") 
   CHECK_ERROR_CONTAINS(loss(a, a, ops::ones({2})), ValueError, "the same number of dimensions");
 }
 
+TEST_CASE("triplets are judged by pairwise_distance unless another distance is given", "[nn][functional]") {
+  Tensor a = tensor({{1.0, 2.0}}), p = tensor({{1.5, 2.5}}), n = tensor({{0.0, 2.0}});
+  CHECK(nn::TripletMarginWithDistanceLoss<>{}(a, p, n).item<double>() == Approx(0.7071077));  // of PyTorch 2.15
+  CHECK(values(nn::TripletMarginWithDistanceLoss<>{.margin = 2}(a, p, n)) ==
+        values(nn::TripletMarginLoss{.margin = 2}(a, p, n)));
+  CHECK(values(F::triplet_margin_with_distance_loss(a, p, n)) == values(F::triplet_margin_loss(a, p, n)));
+}
+
 TEST_CASE("gumbel_softmax draws what PyTorch draws", "[nn][functional]") {
   Tensor x = tensor({{0.5f, 1.0f, -1.0f}, {2.0f, 0.0f, 1.0f}});
   manual_seed(0);

@@ -173,6 +173,21 @@ struct MarginRankingLoss {
     return Calling(this)(functional::margin_ranking_loss(a, b, y, margin, reduction));
   }
 };
+/// Distances and similarities of pairs of vectors.
+struct PairwiseDistance {
+  double p = 2, eps = 1e-6;
+  bool keepdim = false;
+  Tensor operator()(const Tensor& a, const Tensor& b) const {
+    return Calling(this)(functional::pairwise_distance(a, b, p, eps, keepdim));
+  }
+};
+struct CosineSimilarity {
+  std::int64_t dim = 1;
+  double eps = 1e-8;
+  Tensor operator()(const Tensor& a, const Tensor& b) const {
+    return Calling(this)(functional::cosine_similarity(a, b, dim, eps));
+  }
+};
 struct TripletMarginLoss {
   double margin = 1, p = 2, eps = 1e-6;
   bool swap = false;
@@ -182,10 +197,11 @@ struct TripletMarginLoss {
         functional::triplet_margin_loss(anchor, positive, negative, {margin, p, eps, swap, reduction}));
   }
 };
-/// The same with a distance of one's own: any callable of two tensors.
-template <class Distance>
+/// The same with a distance of one's own, any callable of two tensors; `TripletMarginWithDistanceLoss<>{}` takes
+/// PairwiseDistance.
+template <class Distance = PairwiseDistance>
 struct TripletMarginWithDistanceLoss {
-  Distance distance_function;
+  Distance distance_function = {};
   double margin = 1;
   bool swap = false;
   Reduction reduction = Reduction::Mean;
@@ -193,6 +209,7 @@ struct TripletMarginWithDistanceLoss {
     return Calling(this)(functional::triplet_margin_with_distance_loss(anchor, positive, negative, distance_function,
                                                                        margin, swap, reduction));
   }
+  TENON_FIELDS(distance_function)
 };
 /// Of sequences without a known alignment. Shapes: as functional::ctc_loss().
 struct CTCLoss {
@@ -208,21 +225,6 @@ struct CTCLoss {
                     IntArrayRef target_lengths) const {
     return Calling(this)(
         functional::ctc_loss(log_probs, targets, input_lengths, target_lengths, blank, reduction, zero_infinity));
-  }
-};
-/// Distances and similarities of pairs of vectors.
-struct PairwiseDistance {
-  double p = 2, eps = 1e-6;
-  bool keepdim = false;
-  Tensor operator()(const Tensor& a, const Tensor& b) const {
-    return Calling(this)(functional::pairwise_distance(a, b, p, eps, keepdim));
-  }
-};
-struct CosineSimilarity {
-  std::int64_t dim = 1;
-  double eps = 1e-8;
-  Tensor operator()(const Tensor& a, const Tensor& b) const {
-    return Calling(this)(functional::cosine_similarity(a, b, dim, eps));
   }
 };
 

@@ -112,6 +112,8 @@ void check_triplet(const Tensor& anchor, const Tensor& positive, const Tensor& n
 /// The same of distances: to the positive, to the negative, and between these two unless that is undefined.
 Tensor triplet_margin_by(const Tensor& near, const Tensor& far, const Tensor& between, double margin,
                          Reduction reduction = Reduction::Mean);
+/// The norm of x1 - x2 + eps along the last dimension.
+Tensor pairwise_distance(const Tensor& x1, const Tensor& x2, double p = 2, double eps = 1e-6, bool keepdim = false);
 /// The same with a distance of one's own, a callable of two tensors.
 template <class Distance>
 Tensor triplet_margin_with_distance_loss(const Tensor& anchor, const Tensor& positive, const Tensor& negative,
@@ -120,6 +122,11 @@ Tensor triplet_margin_with_distance_loss(const Tensor& anchor, const Tensor& pos
   check_triplet(anchor, positive, negative);
   return triplet_margin_by(distance_function(anchor, positive), distance_function(anchor, negative),
                            swap ? distance_function(positive, negative) : Tensor(), margin, reduction);
+}
+/// The same with pairwise_distance().
+inline Tensor triplet_margin_with_distance_loss(const Tensor& anchor, const Tensor& positive, const Tensor& negative) {
+  auto distance = [](const Tensor& a, const Tensor& b) { return pairwise_distance(a, b); };
+  return triplet_margin_with_distance_loss(anchor, positive, negative, distance);
 }
 /// Connectionist temporal classification: minus the logarithm of the probability of all alignments of a target.
 /// Shapes: log_probs (T, N, C) or (T, C); targets (N, S), or all in a row; lengths (N). The mean divides by the
@@ -130,8 +137,6 @@ Tensor ctc_loss(const Tensor& log_probs, const Tensor& targets, const Tensor& in
                 bool zero_infinity = false);
 Tensor ctc_loss(const Tensor& log_probs, const Tensor& targets, IntArrayRef input_lengths, IntArrayRef target_lengths,
                 std::int64_t blank = 0, Reduction reduction = Reduction::Mean, bool zero_infinity = false);
-/// The norm of x1 - x2 + eps along the last dimension.
-Tensor pairwise_distance(const Tensor& x1, const Tensor& x2, double p = 2, double eps = 1e-6, bool keepdim = false);
 /// x1 . x2 over the product of their norms, each at least eps.
 Tensor cosine_similarity(const Tensor& x1, const Tensor& x2, std::int64_t dim = 1, double eps = 1e-8);
 
