@@ -1,4 +1,5 @@
 // Printed models, compared with what PyTorch 2.15 prints.
+#include <map>
 #include <sstream>
 
 #include "support.hpp"
@@ -38,6 +39,10 @@ TEST_CASE("layers print as PyTorch's", "[nn][print]") {
   CHECK(nn::to_string(nn::LSTM{.input_size = 3, .hidden_size = 4, .num_layers = 2}) == "LSTM(3, 4, num_layers=2)");
   CHECK(nn::to_string(nn::EmbeddingBag{5, 3}) == "EmbeddingBag(5, 3, mode='mean')");
   CHECK(nn::to_string(nn::CTCLoss{}) == "CTCLoss()");
+  CHECK(nn::to_string(nn::AdaptiveAvgPool2d{{3, -1}}) == "AdaptiveAvgPool2d(output_size=(3, None))");
+  CHECK(
+      nn::to_string(nn::MultiheadAttention{4, 2}) ==
+      "MultiheadAttention(\n  (out_proj): NonDynamicallyQuantizableLinear(in_features=4, out_features=4, bias=True)\n)");
 }
 
 TEST_CASE("a model prints its parts under their names, and equal ones of a list once", "[nn][print]") {
@@ -64,4 +69,27 @@ TEST_CASE("apply reaches parts before what they are in", "[nn][print]") {
   Block block;
   nn::apply(block, [&](const auto& m) { seen.push_back(nn::to_string(m).substr(0, 5)); });
   CHECK(seen == std::vector<std::string>{"Linea", "ReLU(", "Block"});
+}
+
+TEST_CASE("lists and maps of parameters print as PyTorch's", "[nn][print]") {
+  struct Weights {
+    nn::Linear a{1, 1};
+    std::vector<nn::Parameter> w{ops::ones({3}), ops::ones({2})};
+    std::map<std::string, nn::Parameter> d{{"a", ops::ones({2, 3})}, {"b", ops::ones({2}, "dtype"_a = kDouble)}};
+    TENON_FIELDS(a, w, d)
+  };
+  CHECK(nn::to_string(Weights{}) == R"(Weights(
+  (a): Linear(in_features=1, out_features=1, bias=True)
+  (w): ParameterList(
+      (0): Parameter containing: [torch.float32 of size 3]
+      (1): Parameter containing: [torch.float32 of size 2]
+  )
+  (d): ParameterDict(
+      (a): Parameter containing: [torch.FloatTensor of size 2x3]
+      (b): Parameter containing: [torch.DoubleTensor of size 2]
+  )
+))");
+  CHECK(nn::to_string(std::vector<nn::Parameter>{ops::ones({2, 3})}) ==
+        "ParameterList(  (0): Parameter containing: [torch.float32 of size 2x3])");
+  CHECK(nn::to_string(std::vector<nn::Parameter>{}) == "ParameterList()");
 }

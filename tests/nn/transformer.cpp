@@ -150,3 +150,28 @@ TEST_CASE("a transformer takes an encoder and a decoder of one's own", "[nn][tra
   CHECK_ERROR(net(ops::ones({2, 1, 3}), input()), ValueError,
               "the feature number of src and tgt must be equal to d_model");
 }
+
+TEST_CASE("a transformer's activation may have parameters of its own", "[nn][transformer]") {
+  using Layer = nn::TransformerEncoderLayerOf<nn::PReLU>;
+  nn::TransformerEncoderOf<Layer> encoder{Layer{.d_model = 4, .nhead = 2, .dim_feedforward = 3, .dropout = 0}, 2};
+  CHECK(names(nn::state(encoder)).at(12) == "layers.0.activation.weight");
+  CHECK(names(nn::state(encoder)).back() == "layers.1.activation.weight");
+  Tensor x = ops::ones({2, 1, 4});
+  encoder(x).square().sum().backward();
+  CHECK(encoder.layers[1].activation.weight.grad().defined());
+  nn::init::zeros_(encoder.layers[0].activation.weight);
+  nn::TransformerEncoderLayer plain{.d_model = 4, .nhead = 2, .dim_feedforward = 3, .dropout = 0};
+  nn::NamedTensors state = nn::state(encoder.layers[0]);
+  state.pop_back();
+  nn::load_state(plain, state);
+  CHECK(values(plain(x)) == values(encoder.layers[0](x)));
+  CHECK(nn::to_string(encoder.layers[0])
+            .find("  (dropout2): Dropout(p=0.0, inplace=False)\n  (activation): "
+                  "PReLU(num_parameters=1)\n)") != std::string::npos);
+  CHECK(nn::to_string(plain).find("activation") == std::string::npos);
+
+  using DecoderLayer = nn::TransformerDecoderLayerOf<nn::PReLU>;
+  nn::TransformerDecoderOf<DecoderLayer> decoder{DecoderLayer{.d_model = 4, .nhead = 2, .dim_feedforward = 3}, 1};
+  CHECK(names(nn::state(decoder)).back() == "layers.0.activation.weight");
+  CHECK(decoder(x, x).sizes() == x.sizes());
+}

@@ -24,6 +24,14 @@ using namespace oracle;
 
 namespace {
 
+/// A line of printed.jsonl: no tensors belong to it.
+void check_printed(const json& line) {
+  static const SafetensorsFile none = SafetensorsFile::from_bytes(std::string("\2\0\0\0\0\0\0\0{}", 10));
+  const std::string printed =
+      make_module(line.at("module").get<std::string>(), Options(line.at("options"), none))->printed();
+  if (printed != line.at("printed")) mismatch("expected ", line.at("printed").get<std::string>(), "\ngot ", printed);
+}
+
 class Line {
  public:
   Line(const json& line, const std::string& path) : line_(line), file_(opened_beside(path)) {}
@@ -177,5 +185,10 @@ class Line {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return run_lines("modules", argc, argv, [](const json& line, const std::string& path) { Line(line, path).check(); });
+  return run_lines("modules", argc, argv, [](const json& line, const std::string& path) {
+    if (line.contains("printed"))
+      check_printed(line);
+    else
+      Line(line, path).check();
+  });
 }

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <tuple>
 
 #include <tenon/nn/calling.hpp>
@@ -41,6 +42,9 @@ struct MultiheadAttention {
   std::tuple<Tensor, Tensor> operator()(const Tensor& query, const Tensor& key, const Tensor& value,
                                         const MultiheadAttentionOptions& o = {}) const;
   Tensor start();
+  static std::string_view tenon_printed_as(std::string_view part) {
+    return part == "out_proj" ? "NonDynamicallyQuantizableLinear" : "";
+  }
   TENON_FIELDS(in_proj_weight, q_proj_weight, k_proj_weight, v_proj_weight, in_proj_bias, bias_k, bias_v, out_proj)
 };
 

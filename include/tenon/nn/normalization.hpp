@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <tenon/base/scalar.hpp>
 #include <tenon/nn/calling.hpp>
 #include <tenon/nn/fields.hpp>
 #include <tenon/nn/one_or_several.hpp>
@@ -167,10 +168,13 @@ struct LocalResponseNorm {
 /// The same for images, (N, C, H, W).
 struct CrossMapLRN2d {
   Count size;
-  double alpha = 1e-4, beta = 0.75, k = 1;
+  double alpha = 1e-4, beta = 0.75;
+  Scalar k = 1;  // printed as it is given
   Tensor operator()(const Tensor& x) const;
   std::string extra_repr() const {
-    return Description().value(size).add("alpha", alpha).add("beta", beta).add("k", k).text;
+    Description d;
+    d.value(size).add("alpha", alpha).add("beta", beta);
+    return (k.is_integral() ? d.add("k", k.to<std::int64_t>()) : d.add("k", k.to<double>())).text;
   }
 };
 

@@ -28,6 +28,8 @@ bool check_fraction(std::size_t n, bool sized, const std::vector<double>& output
 std::tuple<Tensor, Tensor> fractional_max_pool(const Tensor& x, IntArrayRef kernel_size, IntArrayRef output_size,
                                                const std::vector<double>& output_ratio, const Tensor& samples);
 enum class PoolWords : std::uint8_t { Max, Average, Norm, Unpool };
+/// Sizes of which those that are kept, -1, are None.
+std::string describe_output_size(IntArrayRef sizes);
 std::string describe_pool(const PoolWindow& w, PoolWords words);
 }  // namespace detail
 
@@ -119,7 +121,7 @@ template <std::size_t Rank>
 struct AdaptiveAvgPool {
   Sizes<Rank> output_size;
   Tensor operator()(const Tensor& x) const { return Calling(this)(detail::adaptive_avg_pool(Rank, x, output_size)); }
-  std::string extra_repr() const { return Description().add_short("output_size", output_size).text; }
+  std::string extra_repr() const { return detail::describe_output_size(output_size); }
 };
 using AdaptiveAvgPool1d = AdaptiveAvgPool<1>;
 using AdaptiveAvgPool2d = AdaptiveAvgPool<2>;
@@ -131,7 +133,7 @@ struct AdaptiveMaxPool {
   std::tuple<Tensor, Tensor> with_indices(const Tensor& x) const {
     return detail::adaptive_max_pool(Rank, x, output_size);
   }
-  std::string extra_repr() const { return Description().add_short("output_size", output_size).text; }
+  std::string extra_repr() const { return detail::describe_output_size(output_size); }
 };
 using AdaptiveMaxPool1d = AdaptiveMaxPool<1>;
 using AdaptiveMaxPool2d = AdaptiveMaxPool<2>;

@@ -97,13 +97,28 @@ consteval bool holds_modules() {
     return is_module<T>();
 }
 
+template <class T>
+consteval bool of_parameters() {
+  if constexpr (map_by_name<T>)
+    return std::is_same_v<typename T::mapped_type, Parameter>;
+  else if constexpr (is_list<T>)
+    return std::is_same_v<typename T::value_type, Parameter>;
+  else
+    return false;
+}
+/// PyTorch's ParameterList, or ParameterDict.
+Described describe_parameters(bool by_name, const NamedTensors& parameters);
+
 template <class Net>
 Described describe(const Net& module);
 template <class T>
 void describe_part(Described& of, const std::string& name, const T& part) {
-  if constexpr (holds_modules<T>() && is_holder<T>) {
+  if constexpr (of_parameters<T>()) {
+    of.parts.push_back({name, describe(part)});
+  } else if constexpr (holds_modules<T>() && is_holder<T>) {
     if (part) describe_part(of, name, *part);
-  } else if constexpr (holds_modules<T>() || (computes<T> && !std::is_base_of_v<Tensor, T>)) {
+  } else if constexpr (holds_modules<T>() ||
+                       (computes<T> && !std::is_base_of_v<Tensor, T> && !requires { T::tenon_printed; })) {
     of.parts.push_back({name, describe(part)});
   }
 }
@@ -112,6 +127,11 @@ Described describe(const Net& module) {
   Described d;
   if constexpr (requires { module.tenon_describe(); }) {
     return module.tenon_describe();
+  } else if constexpr (of_parameters<Net>()) {
+    NamedTensors found;
+    auto visit = [&](const std::string& name, const Tensor& t) { found.emplace_back(name, t); };
+    walk(module, {}, visit);
+    return describe_parameters(map_by_name<Net>, found);
   } else if constexpr (map_by_name<Net>) {
     d.name = "ModuleDict";
     for (const auto& [name, item] : module) describe_part(d, name, item);
@@ -130,6 +150,9 @@ Described describe(const Net& module) {
     if constexpr (requires { std::string(module.extra_repr()); }) d.extra = module.extra_repr();
     if constexpr (is_module<Net>() && !item_list<const Net>)
       for_each_field(module, [&](const std::string& name, const auto& field) { describe_part(d, name, field); });
+    if constexpr (requires { Net::tenon_printed_as(d.name); })
+      for (auto& part : d.parts)
+        if (std::string other(Net::tenon_printed_as(part.name)); !other.empty()) part.module.name = std::move(other);
   }
   return d;
 }

@@ -30,7 +30,8 @@ concept has_parts_or_mode = named_fields<F> || item_list<F> || is_holder<F> || r
 }  // namespace detail
 
 /// The function between the linear layers of transformers: "relu", "gelu", or any of a tensor, `nn::SiLU{}` or a
-/// lambda. Copies share it; tensors in it are not among the parameters. Errors: ValueError for another word.
+/// lambda. Copies share it. One with parameters is given by its type, `TransformerEncoderLayerOf<nn::PReLU>`.
+/// Errors: ValueError for another word.
 class Activation {
  public:
   Activation(const std::string& name);
@@ -38,10 +39,16 @@ class Activation {
   template <class F>
     requires(!std::is_same_v<F, Activation> && std::is_invocable_r_v<Tensor, const F&, const Tensor&>)
   Activation(F function) : call_(make_intrusive<CallOf<F>>(std::move(function))) {
-    static_assert(!detail::has_parts_or_mode<F>,
-                  "tenon: an activation with parameters or a mode would be lost in a transformer's layer");
+    static_assert(
+        !detail::has_parts_or_mode<F>,
+        "tenon: an activation with parameters or a mode would be lost in a transformer's layer; give its type, "
+        "TransformerEncoderLayerOf<PReLU>");
   }
   Tensor operator()(const Tensor& x) const;
+  // Nothing of it is the layer's: it is not looked into, and not printed.
+  template <class This, class F>
+  static void tenon_walk(This&, const std::string&, F&) {}
+  static constexpr bool tenon_printed = false;
 
  private:
   struct Call : RefCounted {
@@ -73,6 +80,24 @@ MultiheadAttention attention_of(const Layer& l) {
           .batch_first = l.batch_first,
           .dtype = l.dtype};
 }
+/// The activation of a layer that is not given one.
+template <class Act>
+Act new_activation() {
+  if constexpr (std::is_same_v<Act, Activation>)
+    return "relu";
+  else
+    return {};
+}
+/// An activation of any type, as compiled code calls it.
+struct ActivationRef {
+  const void* activation;
+  Tensor (*call)(const void* activation, const Tensor& x);
+  template <class Act>
+  explicit ActivationRef(const Act& act)
+      : activation(&act),
+        call([](const void* at, const Tensor& x) -> Tensor { return run(*static_cast<const Act*>(at), x); }) {}
+  Tensor operator()(const Tensor& x) const { return call(activation, x); }
+};
 /// Copies of a module that share nothing; the module itself gives up its tensors.
 template <class Net>
 std::vector<Net> copies(Net& module, std::int64_t count) {
@@ -95,14 +120,34 @@ struct DecoderMasks {
   bool tgt_is_causal = false, memory_is_causal = false;
 };
 
+namespace detail {
+/// What a layer computes with.
+struct EncoderParts {
+  const MultiheadAttention& self_attn;
+  const Linear &linear1, &linear2;
+  const LayerNorm &norm1, &norm2;
+  const Dropout &dropout, &dropout1, &dropout2;
+  ActivationRef activation;
+  bool norm_first;
+};
+struct DecoderParts : EncoderParts {
+  const MultiheadAttention& multihead_attn;
+  const LayerNorm& norm3;
+  const Dropout& dropout3;
+};
+Tensor encode(const EncoderParts& l, const Tensor& src, const EncoderMasks& masks);
+Tensor decode(const DecoderParts& l, const Tensor& tgt, const Tensor& memory, const DecoderMasks& masks);
+}  // namespace detail
+
 /// Attention of a sequence to itself, then two linear layers, each with its input added and normalised.
 /// Shapes: (L, N, d_model), (N, L, d_model) with `batch_first`, or (L, d_model). `activation`: "relu", "gelu" or a
-/// function.
-struct TransformerEncoderLayer {
+/// function, or a module of the type that is named, whose parameters are the layer's: `activation.weight`.
+template <class Act>
+struct TransformerEncoderLayerOf {
   Count d_model, nhead;
   std::int64_t dim_feedforward = 2048;
   double dropout = 0.1;
-  Activation activation = "relu";
+  Act activation = detail::new_activation<Act>();
   double layer_norm_eps = 1e-5;
   bool batch_first = false, norm_first = false, bias = true;
   ScalarType dtype = get_default_dtype();
@@ -113,17 +158,24 @@ struct TransformerEncoderLayer {
   LayerNorm norm2 = detail::norm_of(*this);
   Dropout dropout_inside = {dropout}, dropout1 = {dropout}, dropout2 = {dropout};
 
-  Tensor operator()(const Tensor& src, const EncoderMasks& masks = {}) const;
-  TENON_FIELDS_AS("self_attn, linear1, dropout, linear2, norm1, norm2, dropout1, dropout2", self_attn, linear1,
-                  dropout_inside, linear2, norm1, norm2, dropout1, dropout2)
+  Tensor operator()(const Tensor& src, const EncoderMasks& masks = {}) const {
+    return Calling(this)(detail::encode({self_attn, linear1, linear2, norm1, norm2, dropout_inside, dropout1, dropout2,
+                                         detail::ActivationRef(activation), norm_first},
+                                        src, masks));
+  }
+  static std::string tenon_name() { return "TransformerEncoderLayer"; }
+  TENON_FIELDS_AS("self_attn, linear1, dropout, linear2, norm1, norm2, dropout1, dropout2, activation", self_attn,
+                  linear1, dropout_inside, linear2, norm1, norm2, dropout1, dropout2, activation)
 };
+using TransformerEncoderLayer = TransformerEncoderLayerOf<Activation>;
 
 /// The same with attention to an encoder's result, the memory, between.
-struct TransformerDecoderLayer {
+template <class Act>
+struct TransformerDecoderLayerOf {
   Count d_model, nhead;
   std::int64_t dim_feedforward = 2048;
   double dropout = 0.1;
-  Activation activation = "relu";
+  Act activation = detail::new_activation<Act>();
   double layer_norm_eps = 1e-5;
   bool batch_first = false, norm_first = false, bias = true;
   ScalarType dtype = get_default_dtype();
@@ -136,11 +188,22 @@ struct TransformerDecoderLayer {
   LayerNorm norm3 = detail::norm_of(*this);
   Dropout dropout_inside = {dropout}, dropout1 = {dropout}, dropout2 = {dropout}, dropout3 = {dropout};
 
-  Tensor operator()(const Tensor& tgt, const Tensor& memory, const DecoderMasks& masks = {}) const;
+  Tensor operator()(const Tensor& tgt, const Tensor& memory, const DecoderMasks& masks = {}) const {
+    return Calling(this)(detail::decode({{self_attn, linear1, linear2, norm1, norm2, dropout_inside, dropout1, dropout2,
+                                          detail::ActivationRef(activation), norm_first},
+                                         multihead_attn,
+                                         norm3,
+                                         dropout3},
+                                        tgt, memory, masks));
+  }
+  static std::string tenon_name() { return "TransformerDecoderLayer"; }
   TENON_FIELDS_AS(
-      "self_attn, multihead_attn, linear1, dropout, linear2, norm1, norm2, norm3, dropout1, dropout2, dropout3",
-      self_attn, multihead_attn, linear1, dropout_inside, linear2, norm1, norm2, norm3, dropout1, dropout2, dropout3)
+      "self_attn, multihead_attn, linear1, dropout, linear2, norm1, norm2, norm3, dropout1, dropout2, dropout3, "
+      "activation",
+      self_attn, multihead_attn, linear1, dropout_inside, linear2, norm1, norm2, norm3, dropout1, dropout2, dropout3,
+      activation)
 };
+using TransformerDecoderLayer = TransformerDecoderLayerOf<Activation>;
 
 namespace detail {
 inline bool given(const EncoderMasks& m) {

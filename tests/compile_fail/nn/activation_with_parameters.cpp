@@ -5,7 +5,7 @@
 using namespace tenon;
 
 #ifdef FIXED
-const nn::TransformerEncoderLayer layer{.d_model = 4, .nhead = 2, .activation = nn::SiLU{}};
+const nn::TransformerEncoderLayerOf<nn::PReLU> layer{.d_model = 4, .nhead = 2, .activation = nn::PReLU{}};
 #else
 const nn::TransformerEncoderLayer layer{.d_model = 4, .nhead = 2, .activation = nn::PReLU{}};
 #endif

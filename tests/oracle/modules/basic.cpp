@@ -29,6 +29,9 @@ class ErasedRow : public ErasedModule {
   void to(Device device) override {
     for (const Made& part : parts_) part->to(device);
   }
+  std::string printed() const override {
+    mismatch("a row is printed by a Sequential, of which tests/nn/print.cpp knows");
+  }
   void load(const nn::NamedTensors& tensors) override {
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       nn::NamedTensors own;
@@ -169,7 +172,9 @@ void add_basic_layers(Makers& m) {
     return layer(nn::LocalResponseNorm{o.count("size"), o.real("alpha", 1e-4), o.real("beta", 0.75), o.real("k", 1)});
   };
   m["CrossMapLRN2d"] = [](const Options& o) {
-    return layer(nn::CrossMapLRN2d{o.count("size"), o.real("alpha", 1e-4), o.real("beta", 0.75), o.real("k", 1)});
+    Scalar k = 1;
+    if (o.has("k")) k = o.at("k").is_number_integer() ? Scalar(o.count("k")) : Scalar(o.real("k", 1));
+    return layer(nn::CrossMapLRN2d{o.count("size"), o.real("alpha", 1e-4), o.real("beta", 0.75), k});
   };
 
   m["ReLU"] = with_inplace<nn::ReLU>();

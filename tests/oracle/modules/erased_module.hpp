@@ -108,6 +108,7 @@ class ErasedModule {
   virtual void to(Device device) = 0;
   virtual void load(const nn::NamedTensors& tensors) = 0;
   virtual void train(bool on) = 0;
+  virtual std::string printed() const = 0;
 };
 template <class M, class Call>
 class Erased : public ErasedModule {
@@ -120,6 +121,7 @@ class Erased : public ErasedModule {
   void to(Device device) override { nn::to(module_, device); }
   void load(const nn::NamedTensors& tensors) override { nn::load_state(module_, tensors); }
   void train(bool on) override { nn::train(module_, on); }
+  std::string printed() const override { return nn::to_string(module_); }
 
  private:
   M module_;

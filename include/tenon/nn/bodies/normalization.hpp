@@ -122,7 +122,7 @@ TENON_BODY Tensor CrossMapLRN2d::operator()(const Tensor& x) const {
     sum = ops::cat({ops::narrow(sum, 1, 0, first), later}, 1);
   }
   double share = alpha / static_cast<double>(size);
-  Tensor out = functional::detail::over_squares(x, sum, share, beta, k);
+  Tensor out = functional::detail::over_squares(x, sum, share, beta, k.to<double>());
   if (!x.requires_grad() && !autograd::is_transformed(x)) return call(out);
   // PyTorch's gradient by way of the sums is that of other windows, a channel off: it is added as what is zero.
   std::int64_t behind = (size + 1) / 2;

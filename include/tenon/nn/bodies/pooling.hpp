@@ -130,6 +130,11 @@ TENON_BODY std::tuple<Tensor, Tensor> fractional_max_pool(const Tensor& x, IntAr
                 : ops::fractional_max_pool3d(x, kernel_size, out, places);
 }
 
+TENON_BODY std::string describe_output_size(IntArrayRef sizes) {
+  std::string text = Description().add_short("output_size", sizes).text;
+  for (std::size_t at = 0; (at = text.find("-1", at)) != text.npos;) text.replace(at, 2, "None");
+  return text;
+}
 TENON_BODY std::string describe_pool(const PoolWindow& w, PoolWords words) {
   // One number for all dimensions is printed as that, but where PyTorch makes tuples of them.
   bool tuples = words == PoolWords::Unpool || (words == PoolWords::Average && w.kernel_size.size() == 1);

@@ -16,6 +16,18 @@ inline std::string indented(const std::string& text) {
   }
   return out;
 }
+/// What PyTorch's classes of tensors have in their names for a dtype.
+inline std::string legacy_name(ScalarType dtype) {
+  switch (dtype) {
+    case kFloat: return "Float";
+    case kDouble: return "Double";
+    case kHalf: return "Half";
+    case kBFloat16: return "BFloat16";
+    case kComplexFloat: return "ComplexFloat";
+    case kComplexDouble: return "ComplexDouble";
+    default: return concat(dtype);
+  }
+}
 TENON_BODY std::string text_of(const Described& d) {
   if (d.parts.empty())
     return d.name + "(" + (d.extra.find('\n') == d.extra.npos ? d.extra : "\n  " + indented(d.extra) + "\n") + ")";
@@ -38,6 +50,25 @@ TENON_BODY std::string text_of(const Described& d) {
   return out + "\n)";
 }
 TENON_BODY std::ostream& write_text(std::ostream& out, const Described& d) { return out << text_of(d); }
+
+TENON_BODY Described describe_parameters(bool by_name, const NamedTensors& parameters) {
+  Described d{by_name ? "ParameterDict" : "ParameterList", {}, {}};
+  for (const auto& [name, t] : parameters) {
+    if (!d.extra.empty()) d.extra += '\n';
+    d.extra += "  (" + name + "): ";
+    if (!t.defined()) {
+      d.extra += "Object of type: NoneType";
+      continue;
+    }
+    std::string sizes;
+    for (std::int64_t n : t.sizes()) sizes += (sizes.empty() ? "" : "x") + std::to_string(n);
+    const bool cuda = t.device().is_cuda();
+    d.extra += concat("Parameter containing: [torch.",
+                      by_name ? concat(cuda ? "cuda." : "", legacy_name(t.dtype()), "Tensor") : concat(t.dtype()),
+                      " of size ", sizes, cuda ? concat(" (", t.device(), ")") : "", "]");
+  }
+  return d;
+}
 
 TENON_BODY std::string type_name(std::string_view signature) {
   // "... [T = tenon::nn::Conv<2>]", by GCC "... [with T = tenon::nn::Conv<2>; ...]".

@@ -27,9 +27,8 @@ namespace detail {
 TENON_BODY LayerNorm norm_of(std::int64_t features, double eps, bool bias, ScalarType dtype) {
   return {.normalized_shape = {features}, .eps = eps, .bias = bias, .dtype = dtype};
 }
-template <class Layer>
-Tensor feed_forward(const Layer& l, const Tensor& x) {
-  return l.linear2(l.dropout_inside(l.activation(l.linear1(x))));
+inline Tensor feed_forward(const EncoderParts& l, const Tensor& x) {
+  return l.linear2(l.dropout(l.activation(l.linear1(x))));
 }
 inline Tensor attend(const MultiheadAttention& attention, const Tensor& x, const Tensor& to, const Tensor& mask,
                      const Tensor& padding, bool is_causal) {
@@ -43,42 +42,39 @@ TENON_BODY void draw_matrices(const std::vector<Tensor>& parameters) {
   for (const Tensor& p : parameters)
     if (p.dim() > 1) init::xavier_uniform_(p);
 }
-}  // namespace detail
 
-TENON_BODY Tensor TransformerEncoderLayer::operator()(const Tensor& src, const EncoderMasks& m) const {
-  Calling call(this);
-  auto attend = [&](const Tensor& x) {
-    return dropout1(detail::attend(self_attn, x, x, m.src_mask, m.src_key_padding_mask, m.is_causal));
+TENON_BODY Tensor encode(const EncoderParts& l, const Tensor& src, const EncoderMasks& m) {
+  auto to_self = [&](const Tensor& x) {
+    return l.dropout1(attend(l.self_attn, x, x, m.src_mask, m.src_key_padding_mask, m.is_causal));
   };
-  auto feed = [&](const Tensor& x) { return dropout2(detail::feed_forward(*this, x)); };
-  if (norm_first) {
-    Tensor x = src + attend(norm1(src));
-    return call(x + feed(norm2(x)));
+  auto feed = [&](const Tensor& x) { return l.dropout2(feed_forward(l, x)); };
+  if (l.norm_first) {
+    Tensor x = src + to_self(l.norm1(src));
+    return x + feed(l.norm2(x));
   }
-  Tensor x = norm1(src + attend(src));
-  return call(norm2(x + feed(x)));
+  Tensor x = l.norm1(src + to_self(src));
+  return l.norm2(x + feed(x));
 }
 
-TENON_BODY Tensor TransformerDecoderLayer::operator()(const Tensor& tgt, const Tensor& memory,
-                                                      const DecoderMasks& m) const {
-  Calling call(this);
-  auto attend = [&](const Tensor& x) {
-    return dropout1(detail::attend(self_attn, x, x, m.tgt_mask, m.tgt_key_padding_mask, m.tgt_is_causal));
+TENON_BODY Tensor decode(const DecoderParts& l, const Tensor& tgt, const Tensor& memory, const DecoderMasks& m) {
+  auto to_self = [&](const Tensor& x) {
+    return l.dropout1(attend(l.self_attn, x, x, m.tgt_mask, m.tgt_key_padding_mask, m.tgt_is_causal));
   };
   auto remember = [&](const Tensor& x) {
-    return dropout2(
-        detail::attend(multihead_attn, x, memory, m.memory_mask, m.memory_key_padding_mask, m.memory_is_causal));
+    return l.dropout2(
+        attend(l.multihead_attn, x, memory, m.memory_mask, m.memory_key_padding_mask, m.memory_is_causal));
   };
-  auto feed = [&](const Tensor& x) { return dropout3(detail::feed_forward(*this, x)); };
-  if (norm_first) {
-    Tensor x = tgt + attend(norm1(tgt));
-    x = x + remember(norm2(x));
-    return call(x + feed(norm3(x)));
+  auto feed = [&](const Tensor& x) { return l.dropout3(feed_forward(l, x)); };
+  if (l.norm_first) {
+    Tensor x = tgt + to_self(l.norm1(tgt));
+    x = x + remember(l.norm2(x));
+    return x + feed(l.norm3(x));
   }
-  Tensor x = norm1(tgt + attend(tgt));
-  x = norm2(x + remember(x));
-  return call(norm3(x + feed(x)));
+  Tensor x = l.norm1(tgt + to_self(tgt));
+  x = l.norm2(x + remember(x));
+  return l.norm3(x + feed(x));
 }
+}  // namespace detail
 
 TENON_BODY Tensor square_subsequent_mask(std::int64_t size, ScalarType dtype) {
   Tensor full = ops::full({size, size}, -std::numeric_limits<double>::infinity(), "dtype"_a = dtype);
