@@ -1,5 +1,6 @@
 // Registers tensors of counted numbers on CUDA.
 #include <tenon/composite/new_tensor.hpp>
+#include <tenon/composite/repeat_checks.hpp>
 #include <tenon/composite/spaced_shapes.hpp>
 #include <tenon/dispatch/device_guard.hpp>
 #include <tenon/library/library.hpp>
@@ -62,9 +63,7 @@ Tensor& logspace_out(const Scalar& start, const Scalar& end, std::int64_t steps,
 
 /// Place i as often as the tensor says: of each place of the result, how many running sums it is not below.
 Tensor repeat_interleave(const Tensor& repeats, std::optional<std::int64_t> output_size) {
-  if (repeats.dtype() != kLong && repeats.dtype() != kInt)
-    not_implemented_for("repeat_interleave_cuda", repeats.dtype());
-  TENON_CHECK(repeats.dim() == 1, ValueError, "repeat_interleave only accept 1D vector as repeat");
+  composite::check_repeats("repeat_interleave_cuda", repeats);
   AutoDispatchBelowADInplaceOrView below;
   DeviceGuard guard(repeats.device());
   std::int64_t n = repeats.numel(), total = output_size.value_or(0);

@@ -15,12 +15,6 @@
 namespace tenon::cuda {
 namespace {
 
-double scale_of(std::int64_t normalization, IntArrayRef sizes, const DimVector& dims) {
-  TENON_CHECK(normalization >= 0 && normalization <= 2, ValueError, "Unsupported normalization type ", normalization);
-  double points = 1;
-  for (std::int64_t d : dims) points *= static_cast<double>(sizes[static_cast<std::size_t>(d)]);
-  return normalization == 0 ? 1 : 1 / (normalization == 1 ? std::sqrt(points) : points);
-}
 /// The factors of a number of points, fours before all others.
 std::vector<std::int64_t> factors_of(std::int64_t n) {
   std::vector<std::int64_t> out;
@@ -100,7 +94,7 @@ Tensor c2c(const Tensor& self, IntArrayRef dim, std::int64_t normalization, bool
   DimVector dims = composite::fft_dims(self, dim);
   DeviceGuard guard(self.device());
   Tensor out = make_tensor(self.sizes(), {}, self.dtype(), self.device());
-  double scale = scale_of(normalization, self.sizes(), dims);
+  double scale = composite::fft_scale(normalization, self.sizes(), dims);
   with_real(self.dtype(), [&]<class T>(type_tag<T>) {
     if (out.numel() > 0) copy_elements(out, dims.empty() ? self : along<T>(self, dims, !forward, scale));
   });
@@ -113,7 +107,7 @@ Tensor r2c(const Tensor& self, IntArrayRef dim, std::int64_t normalization, bool
   DeviceGuard guard(self.device());
   Tensor out = make_tensor(composite::half_sizes<std::int64_t>(self, dims, onesided), {}, to_complex_type(self.dtype()),
                            self.device());
-  double scale = scale_of(normalization, self.sizes(), dims);
+  double scale = composite::fft_scale(normalization, self.sizes(), dims);
   with_real(self.dtype(), [&]<class T>(type_tag<T>) {
     if (out.numel() == 0) return;
     if (self.numel() == 0) return fill_elements(out, operand_of(Scalar(0), out.dtype()));
@@ -132,7 +126,7 @@ Tensor c2r(const Tensor& self, IntArrayRef dim, std::int64_t normalization, std:
   DeviceGuard guard(self.device());
   Tensor out = make_tensor(composite::whole_sizes<std::int64_t>(self, dims, last), {}, to_real_type(self.dtype()),
                            self.device());
-  double scale = scale_of(normalization, out.sizes(), dims);
+  double scale = composite::fft_scale(normalization, out.sizes(), dims);
   with_real(self.dtype(), [&]<class T>(type_tag<T>) {
     if (out.numel() == 0) return;
     DimVector others(dims.begin(), dims.end() - 1);

@@ -45,10 +45,7 @@ void sample(const Tensor& input, const Tensor& grid, std::int64_t mode, std::int
 composite::grids::Two sample_back(const Tensor& grad, const Tensor& input, const Tensor& grid, std::int64_t mode,
                                   std::int64_t padding, bool align_corners, ArrayRef<bool> mask) {
   DeviceGuard guard(input.device());
-  composite::grids::check<std::int64_t>(input, grid, mode, padding);
-  DimVector expected = composite::grids::result_sizes<std::int64_t>(input, grid);
-  TENON_CHECK(grad.sizes() == IntArrayRef(expected), ValueError, "Expected grad_output of shape ", expected,
-              ", but got ", grad.sizes());
+  composite::grids::check_backward(grad, input, grid, mode, padding);
   auto like = [](const Tensor& t) { return make_tensor(t.sizes(), {}, t.dtype(), t.device()); };
   Tensor by_input = mask[0] ? like(input) : Tensor(), by_grid = mask[1] ? like(grid) : Tensor();
   with_compute_type("grid_sampler_backward_cuda", input.dtype(), [&]<class C>(type_tag<C>) {

@@ -36,7 +36,7 @@ Tensor given_weights(const MaybeWeight& weight) { return weight && weight->defin
 Tensor bincount(const Tensor& self, const std::optional<Tensor>& weights, std::int64_t minlength) {
   AutoDispatchBelowADInplaceOrView below;
   DeviceGuard guard(self.device());
-  TENON_CHECK(minlength >= 0, ValueError, "minlength should be >= 0");
+  composite::check_minlength(minlength);
   if (!is_integral_type(self.dtype(), false)) not_implemented_for("bincount_cuda", self.dtype());
   const std::int64_t n = self.numel();
   BinsCall c{};
@@ -46,12 +46,9 @@ Tensor bincount(const Tensor& self, const std::optional<Tensor>& weights, std::i
   TENON_CHECK(self.dim() == 1 && ops::min(list).item().to_int() >= 0, ValueError,
               "bincount only supports 1-d non-negative integral inputs.");
   const bool weighted = weights && weights->defined();
-  TENON_CHECK(!weighted || (weights->dim() == 1 && weights->numel() == n), ValueError,
-              "weights should be 1-d and have the same length as input");
+  composite::check_bincount_weights(weights, n);
   const std::int64_t most = ops::max(list).item().to_int();
-  TENON_CHECK(most < std::numeric_limits<std::int64_t>::max(), ValueError,
-              "maximum value of input overflowed, it should be < ", std::numeric_limits<std::int64_t>::max(),
-              " but got ", most);
+  composite::check_bincount_value(most);
   c.bins = std::max(c.bins, most + 1);
   c.count = n, c.items = list.data_ptr();
   Tensor w = given_weights(weights), sums = fill_bins("bincount_cuda", c, w, self.device());
@@ -61,8 +58,7 @@ Tensor bincount(const Tensor& self, const std::optional<Tensor>& weights, std::i
 /// Where the outer edges lie: as asked, or around all elements. Waits for the device then.
 std::pair<double, double> outer_edges(const Tensor& x, double low, double high, std::string_view words) {
   if (low == high && x.numel() > 0) low = ops::min(x).item().to_double(), high = ops::max(x).item().to_double();
-  TENON_CHECK(std::isfinite(low) && std::isfinite(high), ValueError, words, " of [", low, ", ", high,
-              "] is not finite");
+  composite::check_outer_edges(low, high, words);
   return {low, high};
 }
 void histc(const Tensor& self, std::int64_t bins, const Scalar& min, const Scalar& max, const Tensor& out) {
@@ -87,9 +83,7 @@ void edges_of_dimension(const Tensor& x, MaybeRange range, std::int64_t dim, con
   std::string words = concat("torch.histogramdd: dimension ", dim, "'s range");
   if (range) {
     low = (*range)[0], high = (*range)[1];
-    TENON_CHECK(std::isfinite(low) && std::isfinite(high), ValueError, words, " [", low, ", ", high, "] is not finite");
-    TENON_CHECK(low <= high, ValueError, "torch.histogramdd: min should not exceed max, but got min ", low, " max ",
-                high, " for dimension ", dim);
+    composite::check_edge_range(low, high, dim, words);
   } else if (x.numel() == 0) {
     high = 1;
   } else {

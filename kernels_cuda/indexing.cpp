@@ -161,7 +161,7 @@ Tensor nonzero_static(const Tensor& self, std::int64_t size, std::int64_t fill_v
 Tensor masked_select(const Tensor& self, const Tensor& mask) {
   AutoDispatchBelowADInplaceOrView below;
   DeviceGuard guard(self.device());
-  TENON_CHECK(mask.dtype() == kBool, TypeError, "masked_select: expected BoolTensor for mask");
+  check_masked_select(self, mask, nullptr);
   DimVector sizes = broadcast_shapes(self.sizes(), mask.sizes());
   std::int64_t all = -1;
   Tensor from = ops::reshape(ops::expand(self, sizes), IntArrayRef(&all, 1)),

@@ -1,5 +1,6 @@
 // Registers losses and their gradients on CUDA.
 #include <tenon/composite/mse_loss.hpp>
+#include <tenon/composite/nll_loss_shapes.hpp>
 #include <tenon/composite/smooth_loss.hpp>
 #include <tenon/ops/reduce.hpp>
 
@@ -95,12 +96,10 @@ struct Likelihood {
   Likelihood(const Tensor& self, const Tensor& classes, const MaybeTensor& weights, std::int64_t reduction,
              std::int64_t ignored)
       : fault(self.device()) {
-    TENON_CHECK(classes.dtype() == kLong || classes.dtype() == kByte, TypeError,
-                "expected target dtype to be int64 or uint8, but got ", classes.dtype());
+    composite::check_target_dtype(classes);
     target = row_major(classes, kLong);
     if (weights && weights->defined()) {
-      TENON_CHECK(weights->dtype() == self.dtype(), TypeError, "expected weight to have the dtype of self, ",
-                  self.dtype(), ", but got ", weights->dtype());
+      composite::check_class_weight_dtype(*weights, self.dtype());
       weight = row_major(*weights);
       call.weight = weight.data_ptr();
     }

@@ -2,10 +2,10 @@
 #include <limits>
 #include <tuple>
 
+#include <tenon/composite/batch_norm_shapes.hpp>
 #include <tenon/dispatch/device_guard.hpp>
 #include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/math.hpp>
-#include <tenon/ops/normalization.hpp>
 
 #include "out_form.hpp"
 #include "support.hpp"
@@ -13,11 +13,11 @@
 namespace tenon::cuda {
 namespace {
 
-using OptionalTensor = std::optional<Tensor>;
-using TwoTensors = std::tuple<Tensor, Tensor>;
-using ThreeTensors = std::tuple<Tensor, Tensor, Tensor>;
+using composite::normalization::is_given;
+using composite::normalization::OptionalTensor;
+using composite::normalization::ThreeTensors;
+using composite::normalization::TwoTensors;
 
-bool is_given(const OptionalTensor& t) { return t && t->defined(); }
 /// The type that everything is computed in: that of wider parameters, if there are.
 ScalarType common_dtype(const Tensor& input, const OptionalTensor& parameter) {
   return is_given(parameter) ? parameter->dtype() : input.dtype();
@@ -190,8 +190,7 @@ ThreeTensors batch_norm_train(const Tensor& input, const OptionalTensor& weight,
   auto [y, m, r] =
       ops::native_batch_norm(without_data(input), without_data(weight), without_data(bias), without_data(running_mean),
                              without_data(running_var), training, momentum, eps);
-  TENON_CHECK(!training || input.numel() != 0, ValueError,
-              "input tensor must have at least one element, but got input_sizes = ", input.sizes());
+  if (training) composite::normalization::check_batch_elements(input);
   Tensor out = like_on(input.device(), y), mean = like_on(input.device(), m), invstd = like_on(input.device(), r);
   if (out.numel() == 0) return {out, mean, invstd};
   ScalarType dtype = common_dtype(input, weight), sums = has_arithmetic(dtype) ? compute_type_of(dtype) : dtype;
@@ -232,7 +231,7 @@ ThreeTensors batch_norm_back(const Tensor& grad, const Tensor& input, const Opti
       without_data(running_var), without_data(save_mean), without_data(save_invstd), train, eps, mask);
   Tensor dx = like_on(input.device(), x), dw = like_on(input.device(), w), db = like_on(input.device(), b);
   const OptionalTensor &mean = train ? save_mean : running_mean, &spread = train ? save_invstd : running_var;
-  TENON_CHECK(is_given(mean) && is_given(spread), ValueError, "expected statistics of the batch to be defined");
+  composite::normalization::check_batch_statistics_given(mean, spread);
   if (input.sizes()[1] == 0) return {dx, dw, db};
   ScalarType dtype = common_dtype(input, weight), sums = has_arithmetic(dtype) ? compute_type_of(dtype) : dtype;
   BatchMemory memory(input, dtype);

@@ -1,5 +1,6 @@
 // Registers what tensors on a device need first: memory, copies between devices, fills.
 #include <tenon/base/component.hpp>
+#include <tenon/composite/copy_checks.hpp>
 #include <tenon/composite/new_tensor.hpp>
 #include <tenon/composite/pinned_memory.hpp>
 #include <tenon/dispatch/device_guard.hpp>
@@ -152,13 +153,9 @@ void copy_across(Tensor& self, const Tensor& src) {
 }
 Tensor& copy_(Tensor& self, const Tensor& src, bool non_blocking) {
   if (self.is_same(src)) return self;
-  TENON_CHECK(src.defined(), ValueError, "copy_(): expected a defined src, got an undefined tensor");
-  TENON_CHECK(!src.is_meta(), NotImplementedError, "Cannot copy out of meta tensor; no data!");
-  if (self.sizes() != src.sizes()) {
-    DimVector sizes = broadcast_shapes(self.sizes(), src.sizes());
-    TENON_CHECK(IntArrayRef(sizes) == self.sizes(), ValueError, "output with shape ", self.sizes(),
-                " doesn't match the broadcast shape ", sizes);
-  }
+  composite::check_copied(src);
+  composite::check_has_data(src);
+  composite::check_shape_for_copy(self, src);
   if (self.numel() == 0) return self;
   AutoDispatchBelowADInplaceOrView below;
   auto is_here = [](const Tensor& t) { return t.device().type == DeviceType::CUDA; };
@@ -199,8 +196,7 @@ Tensor& fill_Scalar(Tensor& self, const Scalar& value) {
   return self;
 }
 Tensor& fill_Tensor(Tensor& self, const Tensor& value) {
-  TENON_CHECK(value.dim() == 0, ValueError, "fill_ only supports 0-dimension value tensor but got tensor with ",
-              value.dim(), " dimensions.");
+  composite::check_fill_value(value);
   if (value.is_cpu() && !value.is_conj() && !value.is_neg()) {
     fill_elements(self, operand_of(value));
     return self;

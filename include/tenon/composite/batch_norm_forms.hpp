@@ -43,8 +43,7 @@ inline MovedStatistics moved_statistics(const Tensor& input, const OptionalTenso
                                         const OptionalTensor& running_var, double momentum) {
   TENON_CHECK(input.dim() >= 2, IndexError,
               "batch_norm_update_stats(): expected an input of at least 2 dimensions, got ", input.dim());
-  TENON_CHECK(input.sym_numel() != 0, ValueError,
-              "input tensor must have at least one element, but got input_sizes = ", input.sym_sizes());
+  check_batch_elements(input);
   ScalarType dtype = input.dtype();
   for (const OptionalTensor* running : {&running_mean, &running_var}) {
     if (!is_given(*running)) continue;

@@ -1,5 +1,7 @@
 // What the three transforms that torch.fft is made of refuse, and the sizes and strides of their results.
 #pragma once
+#include <cmath>
+
 #include <algorithm>
 #include <utility>
 
@@ -123,6 +125,13 @@ dims_t<Int> fft_c2r_strides(const Tensor& self, const dims_t<Int>& sizes, DimVec
     std::copy(others.begin(), others.end(), dims.begin());
   }
   return fft_strides(sizes, DimVector{dims.back()}, order);
+}
+/// The factor of a normalisation: 0 none, 1 by the root of the number of points, 2 by that number.
+inline double fft_scale(std::int64_t normalization, IntArrayRef sizes, const DimVector& dims) {
+  TENON_CHECK(normalization >= 0 && normalization <= 2, ValueError, "Unsupported normalization type ", normalization);
+  double points = 1;
+  for (std::int64_t d : dims) points *= static_cast<double>(sizes[static_cast<std::size_t>(d)]);
+  return normalization == 0 ? 1 : 1 / (normalization == 1 ? std::sqrt(points) : points);
 }
 
 }  // namespace tenon::composite

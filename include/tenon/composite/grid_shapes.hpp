@@ -46,6 +46,13 @@ dims_t<Int> result_sizes(const Tensor& input, const Tensor& grid) {
   for (std::int64_t d = 1; d + 1 < grid.dim(); ++d) sizes.push_back(sizes_of<Int>(grid)[static_cast<std::size_t>(d)]);
   return sizes;
 }
+inline void check_backward(const Tensor& grad, const Tensor& input, const Tensor& grid, std::int64_t mode,
+                           std::int64_t padding) {
+  check<std::int64_t>(input, grid, mode, padding);
+  DimVector expected = result_sizes<std::int64_t>(input, grid);
+  TENON_CHECK(grad.sizes() == IntArrayRef(expected), ValueError, "Expected grad_output of shape ", expected,
+              ", but got ", grad.sizes());
+}
 /// The same for kernels that compute in C.
 template <class C>
 math::GridShape<C> shape(const Tensor& input, const Tensor& grid, std::int64_t mode, std::int64_t padding,

@@ -1,5 +1,10 @@
 // Histograms: shapes, dtypes and errors.
 #pragma once
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <string_view>
+
 #include <tenon/autograd/derivative.hpp>
 #include <tenon/ops/histogram.hpp>
 #include <tenon/structured/structured.hpp>
@@ -63,6 +68,30 @@ struct histogram_edges_meta {
     out.set_output_raw_strided(1, dims_t<Int>{edges}, {}, self.dtype(), self.device());
   }
 };
+
+inline void check_minlength(std::int64_t minlength) {
+  TENON_CHECK(minlength >= 0, ValueError, "minlength should be >= 0");
+}
+inline void check_bincount_weights(const std::optional<Tensor>& weights, std::int64_t count) {
+  TENON_CHECK(!weights || !weights->defined() || (weights->dim() == 1 && weights->numel() == count), ValueError,
+              "weights should be 1-d and have the same length as input");
+}
+inline void check_bincount_value(std::int64_t value) {
+  TENON_CHECK(value < std::numeric_limits<std::int64_t>::max(), ValueError,
+              "maximum value of input overflowed, it should be < ", std::numeric_limits<std::int64_t>::max(),
+              " but got ", value);
+}
+/// Of edges found among the elements; `words` name the operator.
+inline void check_outer_edges(double low, double high, std::string_view words) {
+  TENON_CHECK(std::isfinite(low) && std::isfinite(high), ValueError, words, " of [", low, ", ", high,
+              "] is not finite");
+}
+/// Of edges that are asked for.
+inline void check_edge_range(double low, double high, std::int64_t dim, std::string_view words) {
+  TENON_CHECK(std::isfinite(low) && std::isfinite(high), ValueError, words, " [", low, ", ", high, "] is not finite");
+  TENON_CHECK(low <= high, ValueError, "torch.histogramdd: min should not exceed max, but got min ", low, " max ", high,
+              " for dimension ", dim);
+}
 
 }  // namespace tenon::composite
 

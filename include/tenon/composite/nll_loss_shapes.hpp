@@ -29,6 +29,14 @@ void check_nll_shapes(const Tensor& self, const Tensor& target, const std::optio
                 ValueError, "size mismatch (got input: ", self.sym_sizes(), ", target: ", target.sym_sizes(), ")");
   check_class_weight<Int>(weight, sizes_of<Int>(self).back());
 }
+inline void check_target_dtype(const Tensor& target) {
+  TENON_CHECK(target.dtype() == kLong || target.dtype() == kByte, TypeError,
+              "expected target dtype to be int64 or uint8, but got ", target.dtype());
+}
+inline void check_class_weight_dtype(const Tensor& weight, ScalarType dtype) {
+  TENON_CHECK(weight.dtype() == dtype, TypeError, "expected weight to have the dtype of self, ", dtype, ", but got ",
+              weight.dtype());
+}
 struct nll_loss_forward_meta {
   template <class Int>
   void operator()(Outputs& out, const Tensor& self, const Tensor& target, const std::optional<Tensor>& weight,

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include <tenon/autograd/mode.hpp>
+#include <tenon/composite/batch_norm_shapes.hpp>
 #include <tenon/composite/out_by_copy.hpp>
 #include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/factory.hpp>
@@ -16,9 +17,7 @@ namespace tenon::composite {
 
 namespace normalization {
 
-using OptionalTensor = std::optional<Tensor>;
 using Three = std::tuple<Tensor, Tensor, Tensor>;
-inline bool is_given(const OptionalTensor& t) { return t && t->defined(); }
 
 /// Moves running statistics to those of a batch, by operators that count the write.
 inline void update_running(const Tensor& input, Tensor& mean, Tensor& var, double momentum) {
@@ -197,6 +196,26 @@ inline Tensor rms_norm(const Tensor& input, SymIntArrayRef shape, const Optional
 
 }  // namespace normalization
 
+TENON_LIBRARY_FRAGMENT(aten, m) {
+  m.def<ops::native_layer_norm_backward_base>().def<ops::native_layer_norm_backward_base_out>();
+  m.def<ops::native_group_norm_backward_base>().def<ops::native_group_norm_backward_base_out>();
+  m.def<ops::_fused_rms_norm_base>().def<ops::_fused_rms_norm_backward_base>();
+  implement_out_by_copy<ops::native_layer_norm_backward_base_op>(m, Place{__FILE__, __LINE__});
+  implement_out_by_copy<ops::native_group_norm_backward_base_op>(m, Place{__FILE__, __LINE__});
+}
+TENON_LIBRARY_IMPL(aten, Meta, m) {
+  m.impl<ops::native_layer_norm_backward_base, &normalization::layer_norm_backward_meta>()
+      .impl<ops::native_group_norm_backward_base, &normalization::group_norm_backward_meta>()
+      .impl<ops::_fused_rms_norm_base, &normalization::rms_norm_meta>()
+      .impl<ops::_fused_rms_norm_backward_base, &normalization::rms_norm_backward_meta>();
+}
+TENON_LIBRARY_FRAGMENT(aten, m) {
+  m.def<ops::native_batch_norm_backward_base>().def<ops::native_batch_norm_backward_base_out>();
+  implement_out_by_copy<ops::native_batch_norm_backward_base_op>(m, Place{__FILE__, __LINE__});
+}
+TENON_LIBRARY_IMPL(aten, Meta, m) {
+  m.impl<ops::native_batch_norm_backward_base, &normalization::batch_norm_backward_meta>();
+}
 TENON_LIBRARY_FRAGMENT(aten, m) {
   namespace k = normalization;
   m.def<ops::_native_batch_norm_legit_base>().def<ops::_native_batch_norm_legit_base_out>();

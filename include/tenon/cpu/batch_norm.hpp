@@ -5,6 +5,9 @@
 
 namespace tenon::cpu::detail {
 
+using composite::normalization::check_batch_statistics;
+using composite::normalization::OptionalTensor;
+
 /// `outer` blocks of `channels` runs of `inner` elements. Channels last has runs of one element.
 struct BatchShape {
   std::int64_t outer = 1, channels = 0, inner = 1;
@@ -42,45 +45,6 @@ struct BatchShape {
             to.defined() ? to.data_ptr() : nullptr};
   }
 };
-
-template <class Int>
-void check_channels(const Tensor& input, const std::optional<Tensor>& t, const char* name) {
-  if (is_given(t))
-    TENON_CHECK(numel_of<Int>(*t) == sizes_of<Int>(input)[1], ValueError, name, " should contain ",
-                sizes_of<Int>(input)[1], " elements not ", numel_of<Int>(*t));
-}
-template <class Int>
-void check_batch_norm(const Tensor& input, const std::optional<Tensor>& weight, const std::optional<Tensor>& bias,
-                      const std::optional<Tensor>& mean, const std::optional<Tensor>& var, bool training) {
-  TENON_CHECK(input.dim() >= 2, IndexError, "Dimension out of range (expected to be in range of [", -input.dim(), ", ",
-              input.dim() - 1, "], but got 1)");
-  check_channels<Int>(input, mean, "running_mean");
-  check_channels<Int>(input, var, "running_var");
-  check_channels<Int>(input, weight, "weight");
-  check_channels<Int>(input, bias, "bias");
-  if (!training) {
-    TENON_CHECK(is_given(mean), ValueError, "running_mean must be defined in evaluation mode");
-    TENON_CHECK(is_given(var), ValueError, "running_var must be defined in evaluation mode");
-  }
-  ScalarType expected = parameter_dtype(input, weight, bias, mean, var);
-  for (const auto* t : {&weight, &bias, &mean, &var})
-    if (is_given(*t))
-      TENON_CHECK((*t)->dtype() == expected, TypeError, "mixed dtype (CPU): all inputs must share same datatype.");
-}
-
-struct batch_norm_meta {
-  template <class Int>
-  void operator()(Outputs& out, const Tensor& input, const std::optional<Tensor>& weight,
-                  const std::optional<Tensor>& bias, const std::optional<Tensor>& mean,
-                  const std::optional<Tensor>& var, bool training, double, double) const {
-    check_batch_norm<Int>(input, weight, bias, mean, var, training);
-    ScalarType statistics = parameter_dtype(input, weight, bias, mean, var);
-    dims_t<Int> strides = format_strides<Int>(input), rows{training ? sizes_of<Int>(input)[1] : Int(0)};
-    out.set_output_raw_strided(0, sizes_of<Int>(input), ArrayRef<Int>(strides), input.dtype(), input.device());
-    out.set_output_raw_strided(1, ArrayRef<Int>(rows), {}, statistics, input.device());
-    out.set_output_raw_strided(2, ArrayRef<Int>(rows), {}, statistics, input.device());
-  }
-};
 /// 1 / sqrt(variance + eps); 0 where both are 0.
 inline double inverse_deviation(double variance, double eps) {
   return variance != 0 || eps != 0 ? 1 / std::sqrt(variance + eps) : 0;
@@ -102,8 +66,7 @@ inline void batch_norm_cpu(const Tensor& input, const std::optional<Tensor>& wei
                            const std::optional<Tensor>& running_mean, const std::optional<Tensor>& running_var,
                            bool training, double momentum, double eps, const Tensor& out, const Tensor& save_mean,
                            const Tensor& save_invstd) {
-  TENON_CHECK(!training || input.numel() != 0, ValueError,
-              "input tensor must have at least one element, but got input_sizes = ", input.sizes());
+  if (training) composite::normalization::check_batch_elements(input);
   BatchShape shape(input);
   Tensor x = shape.in_order(input, input.dtype()), y = shape.result_in_order(out), moved_mean, moved_var;
   ChannelCall call = shape.call(x, Tensor(), y);
@@ -153,19 +116,6 @@ inline void batch_norm_cpu(const Tensor& input, const std::optional<Tensor>& wei
   // Last, when nothing can fail any more.
   if (moved_mean.defined()) copy_elements(*running_mean, moved_mean);
   if (moved_var.defined()) copy_elements(*running_var, moved_var);
-}
-
-using OptionalTensor = std::optional<Tensor>;
-inline void check_batch_statistics(const Tensor& grad, const Tensor& input, const OptionalTensor& weight,
-                                   const OptionalTensor& mean, const OptionalTensor& scale) {
-  TENON_CHECK(input.dim() >= 2, IndexError, "Dimension out of range (expected to be in range of [", -input.dim(), ", ",
-              input.dim() - 1, "], but got 1)");
-  TENON_CHECK(grad.sizes() == input.sizes(), ValueError, "Expected grad_out of shape ", input.sizes(), ", but got ",
-              grad.sizes());
-  TENON_CHECK(is_given(mean) && is_given(scale), ValueError, "expected statistics of the batch to be defined");
-  check_channels<std::int64_t>(input, mean, "mean");
-  check_channels<std::int64_t>(input, scale, "invstd");
-  check_channels<std::int64_t>(input, weight, "weight");
 }
 inline ThreeTensors batch_norm_backward_cpu(const Tensor& grad, const Tensor& input, const OptionalTensor& weight,
                                             const OptionalTensor& running_mean, const OptionalTensor& running_var,
@@ -218,17 +168,6 @@ inline ThreeTensors batch_norm_backward_cpu(const Tensor& grad, const Tensor& in
   });
   return three(std::move(out));
 }
-inline ThreeTensors batch_norm_backward_meta(const Tensor&, const Tensor& input, const OptionalTensor& weight,
-                                             const OptionalTensor&, const OptionalTensor&, const OptionalTensor&,
-                                             const OptionalTensor&, bool, double, ArrayRef<bool> mask) {
-  TENON_CHECK(input.dim() >= 2, IndexError, "Dimension out of range (expected to be in range of [", -input.dim(), ", ",
-              input.dim() - 1, "], but got 1)");
-  auto out = normalization_gradients_meta(input, weight, SymDimVector{input.sym_size(1)}, mask);
-  SymDimVector strides = format_strides<SymInt>(input);
-  if (mask[0] && !strides.empty())
-    out[0] = make_tensor_symbolic(input.sym_sizes(), strides, input.dtype(), input.device());
-  return three(std::move(out));
-}
 
 }  // namespace tenon::cpu::detail
 
@@ -237,17 +176,13 @@ namespace tenon::cpu {
 TENON_LIBRARY_FRAGMENT(aten, m) {
   install_kernels<&KernelTables::copy>();
   install_kernels_for<&KernelTables::softmax, ops::native_batch_norm_base, ops::native_batch_norm_backward_base>();
-  m.def<ops::native_batch_norm_backward_base>().def<ops::native_batch_norm_backward_base_out>();
-  composite::implement_out_by_copy<ops::native_batch_norm_backward_base_op>(m, Place{__FILE__, __LINE__});
 }
 TENON_LIBRARY_IMPL(aten, CPU, m) { m.impl<ops::native_batch_norm_backward_base, &detail::batch_norm_backward_cpu>(); }
-TENON_LIBRARY_IMPL(aten, Meta, m) { m.impl<ops::native_batch_norm_backward_base, &detail::batch_norm_backward_meta>(); }
 
 }  // namespace tenon::cpu
 
 namespace tenon::ops {
 
-TENON_STRUCTURED_OF(native_batch_norm_base, cpu::detail::batch_norm_meta);
 TENON_STRUCTURED_KERNEL(native_batch_norm_base, CPU, cpu::detail::batch_norm_cpu);
 
 }  // namespace tenon::ops

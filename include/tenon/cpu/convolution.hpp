@@ -1,11 +1,12 @@
 // Convolutions on the CPU: forward, transposed and their gradients.
 #pragma once
-#include <tenon/composite/out_by_copy.hpp>
 #include <tenon/cpu/detail/convolution_unfold.hpp>
-#include <tenon/ops/convolution.hpp>
 #include <tenon/ops/reduce.hpp>
 
 namespace tenon::cpu::detail {
+
+using composite::convolutions::check_convolution_backward;
+using composite::convolutions::ThreeTensors;
 
 template <class F>
 void visit_convolution_type(ScalarType t, F f) {
@@ -172,22 +173,6 @@ void convolve_parts(const Tensor& x, const Tensor& w, const Tensor& out, F convo
   }
   if (!both.is_same(out)) copy_elements(out, both);
 }
-
-template <class Int>
-void convolution_meta(Outputs& out, const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias,
-                      ArrayRef<Int> stride, ArrayRef<Int> padding, ArrayRef<Int> dilation, bool transposed,
-                      ArrayRef<Int> output_padding, const Int& groups) {
-  TENON_CHECK(weight.dim() > 2, ValueError, "weight should have at least three dimensions");
-  TENON_CHECK(weight.dim() <= 5, ValueError, "expected at most three spatial dimensions, got ", weight.dim() - 2);
-  ConvolutionParameters<Int> p(weight.dim() - 2, stride, padding, dilation, transposed, output_padding, groups);
-  p.check(input, weight, bias);
-  dims_t<Int> sizes = p.output_sizes(sizes_of<Int>(input), sizes_of<Int>(weight));
-  p.check_reached(sizes_of<Int>(input), sizes);
-  MemoryFormat format = convolution_format(input, weight);
-  dims_t<Int> strides = format == MemoryFormat::Contiguous ? dims_t<Int>() : strides_for(sizes, format);
-  if (signal_has_channels_last<Int>(weight)) strides = dims_t<Int>{sizes[1] * sizes[2], Int(1), sizes[1]};
-  out.set_output_raw_strided(0, ArrayRef<Int>(sizes), ArrayRef<Int>(strides), input.dtype(), input.device());
-}
 inline void convolution_cpu(const Tensor& input, const Tensor& weight, const std::optional<Tensor>& bias,
                             IntArrayRef stride, IntArrayRef padding, IntArrayRef dilation, bool transposed,
                             IntArrayRef output_padding, std::int64_t groups, const Tensor& out) {
@@ -214,31 +199,6 @@ inline void convolution_cpu(const Tensor& input, const Tensor& weight, const std
     convolve(c, format, x, w, b, to);
   }
   if (!to.is_same(out)) copy_elements(out, to);
-}
-
-template <class Int>
-void check_convolution_backward(const Tensor& grad, const Tensor& input, const Tensor& weight,
-                                const ConvolutionParameters<Int>& p) {
-  p.check(input, weight, std::nullopt);
-  dims_t<Int> sizes = p.output_sizes(sizes_of<Int>(input), sizes_of<Int>(weight));
-  TENON_CHECK(sizes_of<Int>(grad) == ArrayRef<Int>(sizes), ValueError, "Expected grad_output of shape ", sizes,
-              ", but got ", grad.sym_sizes());
-}
-using ThreeTensors = std::tuple<Tensor, Tensor, Tensor>;
-inline ThreeTensors convolution_backward_meta(const Tensor& grad, const Tensor& input, const Tensor& weight,
-                                              std::optional<SymIntArrayRef>, SymIntArrayRef stride,
-                                              SymIntArrayRef padding, SymIntArrayRef dilation, bool transposed,
-                                              SymIntArrayRef output_padding, SymInt groups, ArrayRef<bool> mask) {
-  ConvolutionParameters<SymInt> p(weight.dim() - 2, stride, padding, dilation, transposed, output_padding, groups);
-  check_convolution_backward(grad, input, weight, p);
-  MemoryFormat format = convolution_format(input, weight);
-  auto like = [&](bool wanted, SymIntArrayRef sizes) {
-    return wanted ? make_tensor_symbolic(sizes, sizes.size() < 2 ? SymDimVector() : strides_for(sizes, format),
-                                         grad.dtype(), grad.device())
-                  : Tensor();
-  };
-  return {like(mask[0], input.sym_sizes()), like(mask[1], weight.sym_sizes()),
-          like(mask[2], SymDimVector{grad.sym_size(1)})};
 }
 inline ThreeTensors convolution_backward_cpu(const Tensor& grad, const Tensor& input, const Tensor& weight,
                                              std::optional<IntArrayRef>, IntArrayRef stride, IntArrayRef padding,
@@ -282,12 +242,13 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   install_kernels<&KernelTables::copy>();
   install_kernels_for<&KernelTables::gemm, ops::convolution_base, ops::convolution_backward_base>();
   install_kernels_for<&KernelTables::convolution, ops::convolution_base, ops::convolution_backward_base>();
-  define_structured<ops::convolution_base, &detail::convolution_meta<std::int64_t>, &detail::convolution_cpu,
-                    &detail::convolution_meta<SymInt>>(m);
-  define_forms(m, ops::convolution_backward_base);
-  composite::implement_out_by_copy<ops::convolution_backward_base_op>(m, CallSite::now());
 }
 TENON_LIBRARY_IMPL(aten, CPU, m) { m.impl<ops::convolution_backward_base, &detail::convolution_backward_cpu>(); }
-TENON_LIBRARY_IMPL(aten, Meta, m) { m.impl<ops::convolution_backward_base, &detail::convolution_backward_meta>(); }
 
 }  // namespace tenon::cpu
+
+namespace tenon::ops {
+
+TENON_STRUCTURED_KERNEL(convolution_base, CPU, cpu::detail::convolution_cpu);
+
+}  // namespace tenon::ops

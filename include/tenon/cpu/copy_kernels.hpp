@@ -2,25 +2,17 @@
 #pragma once
 #include <cstring>
 
+#include <tenon/composite/copy_shapes.hpp>
 #include <tenon/cpu/copy_loops.hpp>
 #include <tenon/cpu/detail/one_by_one.hpp>
 #include <tenon/cpu/tensor_operand.hpp>
 #include <tenon/base/checked_element.hpp>
-#include <tenon/library/library.hpp>
-#include <tenon/ops/copy.hpp>
 #include <tenon/tensor/overlap.hpp>
 #include <tenon/tensor/view_geometry.hpp>
 
 namespace tenon::cpu {
 
 namespace detail {
-
-inline void check_shape_for_copy(const Tensor& self, const Tensor& src) {
-  if (self.sizes() == src.sizes()) return;
-  DimVector sizes = broadcast_shapes(self.sizes(), src.sizes());
-  TENON_CHECK(IntArrayRef(sizes) == self.sizes(), ValueError, "output with shape ", self.sizes(),
-              " doesn't match the broadcast shape ", sizes);
-}
 
 /// The element, negated as a whole or in its imaginary part; integers without a sign wrap.
 template <class T>
@@ -55,14 +47,14 @@ inline void negate_parts(const Tensor& t, bool real, bool imaginary) {
 
 inline Tensor& copy_(Tensor& self, const Tensor& src, bool) {
   if (self.is_same(src)) return self;
-  TENON_CHECK(src.defined(), ValueError, "copy_(): expected a defined src, got an undefined tensor");
+  composite::check_copied(src);
   if (self.is_meta() && (self.is_symbolic() || src.is_symbolic())) [[unlikely]] {
     (void)ViewGeometry<SymInt>::expand(src, self.sym_sizes());  // checks the shapes
     return self;
   }
-  check_shape_for_copy(self, src);
+  composite::check_shape_for_copy(self, src);
   if (self.is_meta()) return self;
-  TENON_CHECK(!src.is_meta(), NotImplementedError, "Cannot copy out of meta tensor; no data!");
+  composite::check_has_data(src);
   TENON_CHECK(self.is_cpu() && src.is_cpu(), NotImplementedError, "copy_(): no kernel copies from device ",
               src.device(), " to ", self.device(), "; register one for the device's key");
   std::int64_t n = self.numel();
@@ -159,13 +151,8 @@ inline Tensor& zero_(Tensor& self) {
                });
   return self;
 }
-
-inline void check_fill_value(const Tensor& value) {
-  TENON_CHECK(value.dim() == 0, ValueError, "fill_ only supports 0-dimension value tensor but got tensor with ",
-              value.dim(), " dimensions.");
-}
 inline Tensor& fill_Tensor(Tensor& self, const Tensor& value) {
-  check_fill_value(value);
+  composite::check_fill_value(value);
   check_no_internal_overlap(self);  // a copy, where a number may be written twice
   if (value.is_conj() || value.is_neg()) return fill_Scalar(self, value.item());
   // A copy, not a conversion of numbers: nothing overflows.
@@ -176,20 +163,12 @@ inline Tensor& fill_Tensor(Tensor& self, const Tensor& value) {
   return fill_element(self, element);
 }
 
-inline Tensor& fill_Scalar_meta(Tensor& self, const Scalar&) { return self; }
-inline Tensor& fill_Tensor_meta(Tensor& self, const Tensor& value) {
-  check_fill_value(value);
-  return self;
-}
-inline Tensor& zero_meta(Tensor& self) { return self; }
-
 }  // namespace detail
 }  // namespace tenon::cpu
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
   using namespace tenon;
   cpu::install_kernels<&cpu::KernelTables::copy>();
-  m.def<ops::copy_base_>().def<ops::fill_Scalar_>().def<ops::fill_Tensor_>().def<ops::zero_base_>();
 }
 TENON_LIBRARY_IMPL(aten, CompositeExplicitAutograd, m) { m.impl<tenon::ops::copy_base_, &tenon::cpu::detail::copy_>(); }
 TENON_LIBRARY_IMPL(aten, CPU, m) {
@@ -197,10 +176,4 @@ TENON_LIBRARY_IMPL(aten, CPU, m) {
   m.impl<ops::fill_Scalar_, &cpu::detail::fill_Scalar>()
       .impl<ops::fill_Tensor_, &cpu::detail::fill_Tensor>()
       .impl<ops::zero_base_, &cpu::detail::zero_>();
-}
-TENON_LIBRARY_IMPL(aten, Meta, m) {
-  using namespace tenon;
-  m.impl<ops::fill_Scalar_, &cpu::detail::fill_Scalar_meta>()
-      .impl<ops::fill_Tensor_, &cpu::detail::fill_Tensor_meta>()
-      .impl<ops::zero_base_, &cpu::detail::zero_meta>();
 }

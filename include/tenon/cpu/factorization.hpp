@@ -1,9 +1,9 @@
 // Cholesky, LU and LDL factorizations on the CPU.
 #pragma once
+#include <tenon/composite/factorization_shapes.hpp>
 #include <tenon/cpu/detail/cholesky_blocks.hpp>
 #include <tenon/cpu/detail/matrices.hpp>
 #include <tenon/cpu/detail/triangular_blocks.hpp>
-#include <tenon/ops/factorization.hpp>
 
 namespace tenon::cpu::detail {
 
@@ -13,16 +13,6 @@ void clear_triangle(T* a, std::int64_t rows, std::int64_t columns, bool upper) {
   for (std::int64_t j = 0; j < columns; ++j)
     for (std::int64_t i = upper ? 0 : j + 1; i < (upper ? (j < rows ? j : rows) : rows); ++i) a[j * rows + i] = T{};
 }
-
-struct cholesky_ex_meta {
-  template <class Int>
-  void operator()(Outputs& out, const Tensor& self, bool, bool) const {
-    check_square<Int>("linalg.cholesky", self);
-    check_lapack_type("linalg.cholesky", self.dtype());
-    set_matrices<Int>(out, 0, dims_t<Int>(sizes_of<Int>(self)), self.dtype(), self.device());
-    set_dense<Int>(out, 1, batch_of<Int>(self), kInt, self.device());
-  }
-};
 inline void cholesky_ex_cpu(const Tensor& self, bool upper, bool check_errors, const Tensor& L, const Tensor& info) {
   Matrices a = Matrices::for_result(L, self.dtype());
   copy_elements(a.tensor, self);
@@ -44,15 +34,6 @@ inline void cholesky_ex_cpu(const Tensor& self, bool upper, bool check_errors, c
   infos.give(info);
   if (check_errors) raise_for_infos(infos.tensor, "linalg.cholesky_ex", self.dim() == 2);
 }
-
-struct cholesky_inverse_meta {
-  template <class Int>
-  void operator()(Outputs& out, const Tensor& self, bool) const {
-    check_square<Int>("cholesky_inverse", self);
-    check_lapack_type("cholesky_inverse", self.dtype());
-    set_matrices<Int>(out, 0, dims_t<Int>(sizes_of<Int>(self)), self.dtype(), self.device(), OutputCast::Allowed);
-  }
-};
 inline void cholesky_inverse_cpu(const Tensor& self, bool upper, const Tensor& out) {
   Matrices a = Matrices::for_result(out, self.dtype());
   copy_elements(a.tensor, self);
@@ -93,18 +74,6 @@ inline void cholesky_inverse_cpu(const Tensor& self, bool upper, const Tensor& o
   raise_for_infos(infos.tensor, "cholesky_inverse", self.dim() == 2);
   finish(out, a.tensor);
 }
-
-struct lu_factor_ex_meta {
-  template <class Int>
-  void operator()(Outputs& out, const Tensor& A, bool, bool) const {
-    check_matrix("linalg.lu_factor", A);
-    check_lapack_type("linalg.lu_factor", A.dtype());
-    Int k = smaller<Int>(rows_of<Int>(A), columns_of<Int>(A));
-    set_matrices<Int>(out, 0, dims_t<Int>(sizes_of<Int>(A)), A.dtype(), A.device());
-    set_dense<Int>(out, 1, batch_of<Int>(A, 2, {k}), kInt, A.device());
-    set_dense<Int>(out, 2, batch_of<Int>(A), kInt, A.device());
-  }
-};
 /// Factors every matrix of a batch in place; pivots count rows from 1.
 template <class T>
 void lu_factor(const char* name, const Matrices& a, const Tensor& pivots, const Infos& infos) {
@@ -149,32 +118,6 @@ inline std::vector<std::int64_t> row_order(const std::int32_t* pivots, std::int6
   }
   return order;
 }
-struct lu_unpack_meta {
-  template <class Int>
-  void operator()(Outputs& out, const Tensor& LU, const Tensor& pivots, bool data, bool places) const {
-    TENON_CHECK(LU.dim() >= 2, ValueError,
-                "torch.lu_unpack: Expected tensor with 2 or more dimensions. Got size: ", LU.sym_sizes(), " instead");
-    TENON_CHECK(!places || pivots.dtype() == kInt, TypeError,
-                "torch.lu_unpack: LU_pivots is expected to be a contiguous tensor of torch.int32 dtype.\n"
-                "Note: this function is intended to be used with the output produced by torch.linalg.lu_factor");
-    Int m = rows_of<Int>(LU), n = columns_of<Int>(LU), k = smaller<Int>(m, n);
-    dims_t<Int> expected = batch_of<Int>(LU, 2, {k});
-    TENON_CHECK(!places || sizes_of<Int>(pivots) == ArrayRef<Int>(expected), ValueError,
-                "torch.lu_unpack: Expected LU_pivots of size ", expected, ", got ", pivots.sym_sizes());
-    dims_t<Int> none{Int(0)};
-    if (places)
-      set_dense<Int>(out, 0, batch_of<Int>(LU, 2, {m, m}), LU.dtype(), LU.device());
-    else
-      set_dense<Int>(out, 0, none, LU.dtype(), LU.device());
-    if (data) {
-      set_dense<Int>(out, 1, batch_of<Int>(LU, 2, {m, k}), LU.dtype(), LU.device());
-      set_dense<Int>(out, 2, batch_of<Int>(LU, 2, {k, n}), LU.dtype(), LU.device());
-    } else {
-      set_dense<Int>(out, 1, none, LU.dtype(), LU.device());
-      set_dense<Int>(out, 2, none, LU.dtype(), LU.device());
-    }
-  }
-};
 template <class T>
 void unpack_factors(const T* lu, std::int64_t m, std::int64_t n, T* l, T* u) {
   std::int64_t k = m < n ? m : n;
@@ -213,18 +156,6 @@ inline void lu_unpack_cpu(const Tensor& LU, const Tensor& pivots, bool data, boo
   }
   if (places) unpack_permutation(pivots, m, P);
 }
-
-struct linalg_lu_meta {
-  template <class Int>
-  void operator()(Outputs& out, const Tensor& A, bool pivot) const {
-    check_matrix("linalg.lu", A);
-    check_lapack_type("linalg.lu", A.dtype());
-    Int m = rows_of<Int>(A), n = columns_of<Int>(A), k = smaller<Int>(m, n);
-    set_dense<Int>(out, 0, pivot ? batch_of<Int>(A, 2, {m, m}) : dims_t<Int>{Int(0)}, A.dtype(), A.device());
-    set_dense<Int>(out, 1, batch_of<Int>(A, 2, {m, k}), A.dtype(), A.device());
-    set_dense<Int>(out, 2, batch_of<Int>(A, 2, {k, n}), A.dtype(), A.device());
-  }
-};
 inline void linalg_lu_cpu(const Tensor& A, bool pivot, const Tensor& P, const Tensor& L, const Tensor& U) {
   TENON_CHECK(pivot, NotImplementedError, "linalg.lu_factor: LU without pivoting is not implemented on the CPU");
   Matrices a = Matrices::copy(A);
@@ -235,17 +166,6 @@ inline void linalg_lu_cpu(const Tensor& A, bool pivot, const Tensor& P, const Te
   visit_lapack("linalg.lu", A.dtype(), [&]<class T>(type_tag<T>) { lu_factor<T>("linalg.lu", a, places, infos); });
   lu_unpack_cpu(a.tensor, places, true, true, P, L, U);
 }
-
-struct ldl_factor_ex_meta {
-  template <class Int>
-  void operator()(Outputs& out, const Tensor& self, bool, bool) const {
-    check_square<Int>("torch.linalg.ldl_factor_ex", self);
-    check_lapack_type("torch.linalg.ldl_factor_ex", self.dtype());
-    set_matrices<Int>(out, 0, dims_t<Int>(sizes_of<Int>(self)), self.dtype(), self.device());
-    set_dense<Int>(out, 1, batch_of<Int>(self, 1), kInt, self.device());
-    set_dense<Int>(out, 2, batch_of<Int>(self), kInt, self.device());
-  }
-};
 inline void ldl_factor_ex_cpu(const Tensor& self, bool hermitian, bool check_errors, const Tensor& LD,
                               const Tensor& pivots, const Tensor& info) {
   Matrices a = Matrices::for_result(LD, self.dtype());
@@ -289,17 +209,11 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
 
 namespace tenon::ops {
 
-TENON_STRUCTURED_OF(linalg_cholesky_ex_base, cpu::detail::cholesky_ex_meta);
 TENON_STRUCTURED_KERNEL(linalg_cholesky_ex_base, CPU, cpu::detail::cholesky_ex_cpu);
-TENON_STRUCTURED_OF(cholesky_inverse_base, cpu::detail::cholesky_inverse_meta);
 TENON_STRUCTURED_KERNEL(cholesky_inverse_base, CPU, cpu::detail::cholesky_inverse_cpu);
-TENON_STRUCTURED_OF(linalg_lu_factor_ex_base, cpu::detail::lu_factor_ex_meta);
 TENON_STRUCTURED_KERNEL(linalg_lu_factor_ex_base, CPU, cpu::detail::lu_factor_ex_cpu);
-TENON_STRUCTURED_OF(lu_unpack_base, cpu::detail::lu_unpack_meta);
 TENON_STRUCTURED_KERNEL(lu_unpack_base, CPU, cpu::detail::lu_unpack_cpu);
-TENON_STRUCTURED_OF(linalg_lu_base, cpu::detail::linalg_lu_meta);
 TENON_STRUCTURED_KERNEL(linalg_lu_base, CPU, cpu::detail::linalg_lu_cpu);
-TENON_STRUCTURED_OF(linalg_ldl_factor_ex_base, cpu::detail::ldl_factor_ex_meta);
 TENON_STRUCTURED_KERNEL(linalg_ldl_factor_ex_base, CPU, cpu::detail::ldl_factor_ex_cpu);
 
 }  // namespace tenon::ops

@@ -54,13 +54,6 @@ void transform_along(const Tensor& in, const Tensor& out, std::int64_t dim, type
   run_fft(call);
 }
 
-/// The factor of a normalisation: 0 none, 1 by the root of the number of points, 2 by that number.
-inline double fft_scale(std::int64_t normalization, IntArrayRef sizes, const DimVector& dims) {
-  TENON_CHECK(normalization >= 0 && normalization <= 2, ValueError, "Unsupported normalization type ", normalization);
-  double points = 1;
-  for (std::int64_t d : dims) points *= static_cast<double>(sizes[static_cast<std::size_t>(d)]);
-  return normalization == 0 ? 1 : 1 / (normalization == 1 ? std::sqrt(points) : points);
-}
 /// Complex transforms along the dimensions, the first from `in` to `out`, the others in place; `scale` with the last.
 template <class T>
 void transform_complex(Tensor in, const Tensor& out, IntArrayRef dims, bool backward, double scale) {
@@ -87,7 +80,7 @@ inline Tensor fft_c2c_cpu(const Tensor& self, IntArrayRef dim, std::int64_t norm
                            dims.empty() ? preserved_strides<std::int64_t>(self)
                                         : composite::fft_c2c_strides(sizes, dims, DimVector(self.strides())),
                            self.dtype());
-  double scale = fft_scale(normalization, self.sizes(), dims);
+  double scale = composite::fft_scale(normalization, self.sizes(), dims);
   visit_fft(self.dtype(), [&]<class T>(type_tag<T>) {
     if (dims.empty())
       copy_elements(out, self);
@@ -103,7 +96,7 @@ inline Tensor fft_r2c_cpu(const Tensor& self, IntArrayRef dim, std::int64_t norm
   const DimVector sizes = composite::half_sizes<std::int64_t>(self, dims, onesided);
   Tensor out = make_tensor(sizes, composite::fft_r2c_strides(sizes, dims, DimVector(self.strides())),
                            to_complex_type(self.dtype()));
-  double scale = fft_scale(normalization, self.sizes(), dims);
+  double scale = composite::fft_scale(normalization, self.sizes(), dims);
   visit_fft(self.dtype(), [&]<class T>(type_tag<T>) {
     if (self.numel() == 0) return fill_elements(out, 0);
     DimVector others(dims.begin(), dims.end() - 1);
@@ -120,7 +113,7 @@ inline Tensor fft_c2r_cpu(const Tensor& self, IntArrayRef dim, std::int64_t norm
   const DimVector sizes = composite::whole_sizes<std::int64_t>(self, dims, last);
   Tensor out =
       make_tensor(sizes, composite::fft_c2r_strides<std::int64_t>(self, sizes, dims), to_real_type(self.dtype()));
-  double scale = fft_scale(normalization, out.sizes(), dims);
+  double scale = composite::fft_scale(normalization, out.sizes(), dims);
   visit_fft(self.dtype(), [&]<class T>(type_tag<T>) {
     if (self.numel() == 0) return;
     DimVector others(dims.begin(), dims.end() - 1);

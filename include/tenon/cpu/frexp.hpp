@@ -3,27 +3,11 @@
 #include <cmath>
 #include <tuple>
 
-#include <tenon/autograd/derivative.hpp>
+#include <tenon/composite/frexp_shapes.hpp>
 #include <tenon/cpu/pointwise_engine.hpp>
 #include <tenon/cpu/tensor_operand.hpp>
-#include <tenon/ops/arithmetic.hpp>
-#include <tenon/ops/copy.hpp>
-#include <tenon/ops/math.hpp>
-#include <tenon/structured/pointwise.hpp>
-#include <tenon/structured/structured.hpp>
 
 namespace tenon::cpu::detail {
-
-struct frexp_meta {
-  template <class Int>
-  void operator()(Outputs& out, const Tensor& self) const {
-    TENON_CHECK(is_floating_type(self.dtype()) && has_arithmetic(self.dtype()), TypeError,
-                "torch.frexp() only supports floating-point dtypes");
-    dims_t<Int> sizes(sizes_of<Int>(self)), strides = preserved_strides<Int>(self);
-    out.set_output_raw_strided(0, sizes, strides, self.dtype(), self.device());
-    out.set_output_raw_strided(1, sizes, strides, kInt, self.device());
-  }
-};
 /// A mantissa in [1/2, 1) and an exponent of two. Infinities and not-a-number have exponent 0.
 template <class Arch>
 inline constexpr auto frexp_loops = make_scalar_loops<Arch, 1, 2>(over::fast_float{}, [](auto x) {
@@ -47,8 +31,6 @@ void frexp_cpu(const Tensor& self, const Tensor& mantissa, const Tensor& exponen
 
 namespace tenon::ops {
 
-TENON_STRUCTURED_OF(frexp_Tensor, cpu::detail::frexp_meta);
 TENON_STRUCTURED_KERNEL(frexp_Tensor, CPU, &cpu::detail::frexp_cpu<cpu::default_arch>);
-TENON_DERIVATIVE(frexp_Tensor, TENON_WRT((self), (grad, exponent), (div(grad, exp2(exponent)))));
 
 }  // namespace tenon::ops

@@ -62,10 +62,7 @@ inline void grid_sampler_cpu(const Tensor& input, const Tensor& grid, std::int64
 inline composite::grids::Two grid_sampler_backward_cpu(const Tensor& grad, const Tensor& input, const Tensor& grid,
                                                        std::int64_t mode, std::int64_t padding, bool align_corners,
                                                        ArrayRef<bool> mask) {
-  composite::grids::check<std::int64_t>(input, grid, mode, padding);
-  DimVector expected = composite::grids::result_sizes<std::int64_t>(input, grid);
-  TENON_CHECK(grad.sizes() == IntArrayRef(expected), ValueError, "Expected grad_output of shape ", expected,
-              ", but got ", grad.sizes());
+  composite::grids::check_backward(grad, input, grid, mode, padding);
   ScalarType compute = grid_dtype(input, "grid_sampler_backward_cpu");
   Tensor by_input = mask[0] ? make_tensor(input.sizes(), {}, input.dtype()) : Tensor(),
          by_grid = mask[1] ? make_tensor(grid.sizes(), {}, grid.dtype()) : Tensor();

@@ -2,16 +2,14 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
-#include <tenon/composite/histogram.hpp>
-#include <tenon/composite/out_by_copy.hpp>
+#include <tenon/composite/bincount.hpp>
 #include <tenon/cpu/detail/tensor_support.hpp>
 
 namespace tenon::cpu::detail {
 
 inline Tensor bincount_cpu(const Tensor& self, const std::optional<Tensor>& weights, std::int64_t minlength) {
-  TENON_CHECK(minlength >= 0, ValueError, "minlength should be >= 0");
+  composite::check_minlength(minlength);
   if (!is_integral_type(self.dtype(), false)) not_implemented_for("bincount_cpu", self.dtype());
   bool weighted = weights && weights->defined();
   if (self.dim() == 1 && self.numel() == 0) {
@@ -25,12 +23,9 @@ inline Tensor bincount_cpu(const Tensor& self, const std::optional<Tensor>& weig
   bool counts = self.dim() == 1;
   for (std::int64_t i = 0; counts && i < n; ++i) counts = p[i] >= 0;
   TENON_CHECK(counts, ValueError, "bincount only supports 1-d non-negative integral inputs.");
-  TENON_CHECK(!weighted || (weights->dim() == 1 && weights->numel() == n), ValueError,
-              "weights should be 1-d and have the same length as input");
+  composite::check_bincount_weights(weights, n);
   for (std::int64_t i = 0; i < n; ++i) {
-    TENON_CHECK(p[i] < std::numeric_limits<std::int64_t>::max(), ValueError,
-                "maximum value of input overflowed, it should be < ", std::numeric_limits<std::int64_t>::max(),
-                " but got ", p[i]);
+    composite::check_bincount_value(p[i]);
     bins = std::max(bins, p[i] + 1);
   }
   ScalarType type = !weighted ? kLong : weights->dtype() == kFloat ? kFloat : kDouble;
@@ -51,9 +46,6 @@ inline Tensor bincount_cpu(const Tensor& self, const std::optional<Tensor>& weig
   });
   return out;
 }
-[[noreturn]] inline Tensor bincount_meta(const Tensor&, const std::optional<Tensor>&, SymInt) {
-  fail<NotImplementedError>("bincount(): the shape of the result depends on data, which Meta tensors have not");
-}
 
 /// Where the outer edges lie: as asked, or around all elements; never at the same place.
 template <class T>
@@ -67,8 +59,7 @@ std::pair<double, double> outer_edges(const T* x, std::int64_t n, double low, do
       if (std::isnan(value)) break;
     }
   }
-  TENON_CHECK(std::isfinite(low) && std::isfinite(high), ValueError, words, " of [", low, ", ", high,
-              "] is not finite");
+  composite::check_outer_edges(low, high, words);
   return {low, high};
 }
 /// `bins` + 1 edges at equal distances, counted from the nearer end.
@@ -158,9 +149,7 @@ void edges_of_dimension(const T* x, std::int64_t n, std::int64_t bins, std::opti
   if (range) {
     low = (*range)[0];
     high = (*range)[1];
-    TENON_CHECK(std::isfinite(low) && std::isfinite(high), ValueError, words, " [", low, ", ", high, "] is not finite");
-    TENON_CHECK(low <= high, ValueError, "torch.histogramdd: min should not exceed max, but got min ", low, " max ",
-                high, " for dimension ", dim);
+    composite::check_edge_range(low, high, dim, words);
   } else if (n == 0) {
     high = 1;
   } else {
@@ -190,12 +179,7 @@ inline void histogram_edges_cpu(const Tensor& self, const Tensor& bins, const st
 
 namespace tenon::cpu {
 
-TENON_LIBRARY_FRAGMENT(aten, m) {
-  define_forms(m, ops::bincount_base);
-  m.impl<ops::bincount_base, &detail::bincount_cpu>(DispatchKey::CPU);
-  m.impl<ops::bincount_base, &detail::bincount_meta>(DispatchKey::Meta);
-  composite::implement_out_by_copy<ops::bincount_base_op>(m, CallSite::now());
-}
+TENON_LIBRARY_IMPL(aten, CPU, m) { m.impl<ops::bincount_base, &detail::bincount_cpu>(); }
 
 }  // namespace tenon::cpu
 

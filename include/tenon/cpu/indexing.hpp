@@ -1,11 +1,10 @@
 // Reading and writing by lists of index tensors on the CPU.
 #pragma once
+#include <tenon/composite/indexing_shapes.hpp>
 #include <tenon/cpu/detail/index_walk.hpp>
 #include <tenon/library/naming.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/factory.hpp>
-#include <tenon/ops/index.hpp>
-#include <tenon/ops/indexing.hpp>
 #include <tenon/tensor/overlap.hpp>
 
 namespace tenon::cpu::detail {
@@ -81,19 +80,6 @@ inline Tensor& index_out_cpu(const Tensor& self, IndexList indices, Tensor& out)
     if (is_index_given(t)) check_no_overlap(o[0], *t);
   copy_selected(self, s, o[0]);
   if (o.proxy(0).defined()) tenon::detail::copy_back(o, 1);
-  return out;
-}
-inline Tensor index_meta(const Tensor& self, IndexList indices) {
-  Selection<SymInt> s = select_by<SymInt>(self, indices);
-  SymDimVector strides = selection_strides(self, s);
-  if (strides.empty()) strides = contiguous_strides(s.sizes);
-  return make_tensor_symbolic(s.sizes, strides, self.dtype(), self.device());
-}
-inline Tensor& index_out_meta(const Tensor& self, IndexList indices, Tensor& out) {
-  Selection<SymInt> s = select_by<SymInt>(self, indices);
-  Outputs o(StructuredForm::Out, true);
-  o.give(0, out);
-  o.set_output_raw_strided(0, s.sizes, SymIntArrayRef(), self.dtype(), self.device());
   return out;
 }
 
@@ -229,19 +215,8 @@ inline Tensor& index_put_cpu_(Tensor& self, IndexList indices, const Tensor& val
     });
   return self;
 }
-inline Tensor& index_put_meta_(Tensor& self, IndexList indices, const Tensor& values, bool) {
-  tenon::detail::check_index_count(self, indices.size());
-  // What a mask selects has no size here.
-  for (const auto& t : indices)
-    if (is_index_given(t) && is_mask(*t)) return self;
-  check_put_values(self, values, select_by<SymInt>(self, indices));
-  return self;
-}
 inline Tensor& index_put_impl_cpu_(Tensor& self, IndexList indices, const Tensor& values, bool accumulate, bool) {
   return index_put_cpu_(self, indices, values, accumulate);
-}
-inline Tensor& index_put_impl_meta_(Tensor& self, IndexList indices, const Tensor& values, bool accumulate, bool) {
-  return index_put_meta_(self, indices, values, accumulate);
 }
 
 }  // namespace tenon::cpu::detail
@@ -249,17 +224,10 @@ inline Tensor& index_put_impl_meta_(Tensor& self, IndexList indices, const Tenso
 namespace tenon::cpu {
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
-  define_forms(m, ops::index_Tensor);
-  define_forms(m, ops::index_put_base);
-  define_forms(m, ops::_index_put_impl_base);
   m.impl<ops::index_Tensor, naming<ops::index_Tensor, &detail::index_cpu>>(DispatchKey::CPU)
       .impl<ops::index_Tensor_out, &detail::index_out_cpu>(DispatchKey::CPU)
       .impl<ops::index_put_base_, &detail::index_put_cpu_>(DispatchKey::CPU)
       .impl<ops::_index_put_impl_base_, &detail::index_put_impl_cpu_>(DispatchKey::CPU);
-  m.impl<ops::index_Tensor, &detail::index_meta>(DispatchKey::Meta)
-      .impl<ops::index_Tensor_out, &detail::index_out_meta>(DispatchKey::Meta)
-      .impl<ops::index_put_base_, &detail::index_put_meta_>(DispatchKey::Meta)
-      .impl<ops::_index_put_impl_base_, &detail::index_put_impl_meta_>(DispatchKey::Meta);
 }
 
 }  // namespace tenon::cpu

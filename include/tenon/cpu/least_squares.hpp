@@ -4,82 +4,14 @@
 #include <limits>
 #include <utility>
 
-#include <tenon/composite/linalg_checks.hpp>
 #include <tenon/cpu/solve.hpp>
 
 namespace tenon::cpu::detail {
 
-enum class LeastSquares { Gels, Gelsy, Gelsd, Gelss };
-inline LeastSquares least_squares_driver(std::optional<std::string_view> driver) {
-  if (!driver || *driver == "gelsy") return LeastSquares::Gelsy;
-  if (*driver == "gels") return LeastSquares::Gels;
-  if (*driver == "gelsd") return LeastSquares::Gelsd;
-  TENON_CHECK(*driver == "gelss", ValueError,
-              "torch.linalg.lstsq: parameter `driver` should be one of (gels, gelsy, gelsd, gelss)");
-  return LeastSquares::Gelss;
-}
-/// The shapes of a call: A of m x n, right sides of m x k, in a common batch.
-template <class Int>
-struct LeastSquaresShape {
-  bool vector = false;
-  dims_t<Int> batch;
-  Int m, n, k;
-
-  LeastSquaresShape(const Tensor& A, const Tensor& B) {
-    TENON_CHECK(A.dim() >= 2, ValueError, "torch.linalg.lstsq: input must have at least 2 dimensions.");
-    TENON_CHECK(B.dim() >= 1, ValueError, "torch.linalg.lstsq: other must have at least 1 dimension.");
-    std::int64_t more = A.dim() - B.dim();
-    TENON_CHECK(more >= 0 && more <= 1, ValueError,
-                "torch.linalg.lstsq: input.dim() must be greater or equal to other.dim() and (input.dim() - "
-                "other.dim()) <= 1");
-    vector = is_vector<Int>(A, B);
-    m = rows_of<Int>(A);
-    n = columns_of<Int>(A);
-    ArrayRef<Int> a = sizes_of<Int>(A), b = sizes_of<Int>(B);
-    if (vector) {
-      TENON_CHECK(m == b[b.size() - 1], ValueError, "torch.linalg.lstsq: input.size(-2) should match other.size(-1)");
-      k = Int(1);
-      batch = broadcast_shapes(a.slice(0, a.size() - 2), b.slice(0, b.size() - 1));
-    } else {
-      TENON_CHECK(B.dim() >= 2 && m == b[b.size() - 2], ValueError,
-                  "torch.linalg.lstsq: input.size(-2) should match other.size(-2)");
-      k = b[b.size() - 1];
-      batch = broadcast_shapes(a.slice(0, a.size() - 2), b.slice(0, b.size() - 2));
-    }
-    check_lapack_type("torch.linalg.lstsq", A.dtype());
-    TENON_CHECK(A.dtype() == B.dtype(), TypeError,
-                "torch.linalg.lstsq: Expected input and other to have the same dtype, but got input's dtype ",
-                enumerator_name(A.dtype()), " and other's dtype ", enumerator_name(B.dtype()));
-  }
-  dims_t<Int> with(std::initializer_list<Int> more) const {
-    dims_t<Int> out(batch);
-    for (const Int& s : more) out.push_back(s);
-    return out;
-  }
-  dims_t<Int> solution() const { return vector ? with({n}) : with({n, k}); }
-};
-using LeastSquaresResult = std::tuple<Tensor, Tensor, Tensor, Tensor>;
-
-inline LeastSquaresResult lstsq_meta(const Tensor& self, const Tensor& b, std::optional<double>,
-                                     std::optional<std::string_view> driver) {
-  LeastSquaresShape<SymInt> s(self, b);
-  LeastSquares kind = least_squares_driver(driver);
-  bool values = kind == LeastSquares::Gelsd || kind == LeastSquares::Gelss,
-       residuals = s.m > s.n && kind != LeastSquares::Gelsy;
-  auto made = [&](const SymDimVector& sizes, ScalarType dtype) {
-    Outputs out(StructuredForm::Functional, true);
-    set_dense<SymInt>(out, 0, sizes, dtype, self.device(), OutputCast::Allowed);
-    return out.take(0);
-  };
-  ScalarType real = to_real_type(self.dtype());
-  SymDimVector strides = contiguous_strides(s.with({s.k, s.m > s.n ? s.m : s.n}));
-  std::swap(strides[strides.size() - 1], strides[strides.size() - 2]);
-  if (s.vector) strides.pop_back();
-  return {make_tensor_symbolic(s.solution(), strides, self.dtype(), self.device()),
-          made(residuals ? s.with({s.k}) : SymDimVector{SymInt(0)}, real),
-          made(kind == LeastSquares::Gels ? SymDimVector{SymInt(0)} : s.batch, kLong),
-          made(values ? s.with({smaller<SymInt>(s.m, s.n)}) : SymDimVector{SymInt(0)}, real)};
-}
+using composite::equations::least_squares_driver;
+using composite::equations::LeastSquares;
+using composite::equations::LeastSquaresResult;
+using composite::equations::LeastSquaresShape;
 
 /// One call of the driver: x holds the right sides, then the solution in its first n rows.
 template <class T, class R>
@@ -207,9 +139,7 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
   m.def<ops::_linalg_check_errors_base>();
   m.impl<ops::_linalg_check_errors_base, &detail::raise_for_infos>();
   install_kernels_for<&KernelTables::copy, ops::linalg_lstsq_base>();
-  composite::define_with_out(m, ops::linalg_lstsq_base, composite::Derivative::Declared);
   m.impl<ops::linalg_lstsq_base, &detail::lstsq_cpu>(DispatchKey::CPU);
-  m.impl<ops::linalg_lstsq_base, &detail::lstsq_meta>(DispatchKey::Meta);
 }
 
 }  // namespace tenon::cpu

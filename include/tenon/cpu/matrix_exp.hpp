@@ -2,22 +2,11 @@
 #pragma once
 #include <cmath>
 
+#include <tenon/composite/matrix_exp_shapes.hpp>
 #include <tenon/cpu/products.hpp>
 #include <tenon/cpu/detail/matrices.hpp>
-#include <tenon/ops/matrix.hpp>
 
 namespace tenon::cpu::detail {
-
-struct matrix_exp_meta {
-  template <class Int>
-  void operator()(Outputs& out, const Tensor& self) const {
-    check_square<Int>("linalg.matrix_exp", self);
-    TENON_CHECK(self.is_floating_point() || self.is_complex(), NotImplementedError,
-                "linalg.matrix_exp: Expected a floating point or complex tensor as input. Got ",
-                enumerator_name(self.dtype()));
-    out.set_output_raw_strided(0, sizes_of<Int>(self), {}, self.dtype(), self.device());
-  }
-};
 /// The largest sum of magnitudes of a column.
 template <class T>
 double one_norm(const T* a, std::int64_t n) {
@@ -107,7 +96,6 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
 
 namespace tenon::ops {
 
-TENON_STRUCTURED_OF(linalg_matrix_exp_base, cpu::detail::matrix_exp_meta);
 TENON_STRUCTURED_KERNEL(linalg_matrix_exp_base, CPU, cpu::detail::matrix_exp_cpu);
 
 }  // namespace tenon::ops

@@ -7,8 +7,7 @@ namespace tenon::cpu::detail {
 
 /// The classes of a batch as int64, each in range or the ignored one.
 inline Tensor target_classes(const Tensor& target, std::int64_t classes, std::int64_t ignore_index) {
-  TENON_CHECK(target.dtype() == kLong || target.dtype() == kByte, TypeError,
-              "expected target dtype to be int64 or uint8, but got ", target.dtype());
+  composite::check_target_dtype(target);
   Tensor list = row_major(target, kLong);
   auto p = static_cast<const std::int64_t*>(list.data_ptr());
   for (std::int64_t i = 0, n = list.numel(); i < n; ++i)
@@ -19,8 +18,7 @@ inline Tensor target_classes(const Tensor& target, std::int64_t classes, std::in
 /// The weights in a row; an undefined tensor if there are none.
 inline Tensor class_weights(const std::optional<Tensor>& weight, ScalarType dtype) {
   if (!weight || !weight->defined()) return {};
-  TENON_CHECK(weight->dtype() == dtype, TypeError, "expected weight to have the dtype of self, ", dtype, ", but got ",
-              weight->dtype());
+  composite::check_class_weight_dtype(*weight, dtype);
   return row_major(*weight, dtype);
 }
 /// A sum of T's, each addition rounded, in PyTorch's order: 16 elements to a level, 8 levels. `carry(i)` follows the

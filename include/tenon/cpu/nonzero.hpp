@@ -2,9 +2,9 @@
 #pragma once
 #include <cstring>
 
+#include <tenon/composite/indexing_shapes.hpp>
 #include <tenon/cpu/detail/tensor_support.hpp>
 #include <tenon/ops/copy.hpp>
-#include <tenon/ops/nonzero.hpp>
 #include <tenon/ops/view.hpp>
 #include <tenon/tensor/overlap.hpp>
 
@@ -135,18 +135,6 @@ inline Tensor& nonzero_out_cpu(const Tensor& self, Tensor& out) {
   if (o.proxy(0).defined()) tenon::detail::copy_back(o, 1);
   return out;
 }
-[[noreturn]] inline Tensor nonzero_meta(const Tensor&) {
-  fail<NotImplementedError>("nonzero(): the shape of the result depends on data, which Meta tensors have not");
-}
-[[noreturn]] inline Tensor& nonzero_out_meta(const Tensor&, Tensor&) {
-  fail<NotImplementedError>("nonzero(): the shape of the result depends on data, which Meta tensors have not");
-}
-
-inline void nonzero_static_meta(Outputs& out, const Tensor& self, const SymInt& size, std::int64_t) {
-  TENON_CHECK(size >= 0, ValueError, "nonzero_static: 'size' must be an non-negative integer");
-  SymDimVector sizes{size, SymInt(self.dim())};
-  out.set_output_raw_strided(0, sizes, SymIntArrayRef(), kLong, self.device());
-}
 inline void nonzero_static_cpu(const Tensor& self, std::int64_t size, std::int64_t fill_value, const Tensor& out) {
   LineRuns runs(self);
   DimVector strides = line_strides(self);
@@ -159,12 +147,6 @@ inline void nonzero_static_cpu(const Tensor& self, std::int64_t size, std::int64
                  out.strides()[1]);
     if (count < size) fill_elements(narrowed(out, 0, count, size - count), fill_value);
   });
-}
-
-inline void check_masked_select(const Tensor& self, const Tensor& mask, const Tensor* out) {
-  TENON_CHECK(mask.dtype() == kBool, TypeError, "masked_select: expected BoolTensor for mask");
-  TENON_CHECK(!out || out->dtype() == self.dtype(), TypeError,
-              "masked_select(): self and result must have the same scalar type");
 }
 /// `t` seen in a shape that it broadcasts to.
 inline Tensor seen_as(const Tensor& t, IntArrayRef sizes) {
@@ -220,29 +202,22 @@ inline Tensor& masked_select_out_cpu(const Tensor& self, const Tensor& mask, Ten
   if (o.proxy(0).defined()) tenon::detail::copy_back(o, 1);
   return out;
 }
-[[noreturn]] inline Tensor masked_select_meta(const Tensor&, const Tensor&) {
-  fail<NotImplementedError>("masked_select(): the shape of the result depends on data, which Meta tensors have not");
-}
-[[noreturn]] inline Tensor& masked_select_out_meta(const Tensor&, const Tensor&, Tensor&) {
-  fail<NotImplementedError>("masked_select(): the shape of the result depends on data, which Meta tensors have not");
-}
 
 }  // namespace tenon::cpu::detail
 
 namespace tenon::cpu {
 
 TENON_LIBRARY_FRAGMENT(aten, m) {
-  define_forms(m, ops::nonzero_base);
   m.impl<ops::nonzero_base, &detail::nonzero_cpu>(DispatchKey::CPU)
       .impl<ops::nonzero_base_out, &detail::nonzero_out_cpu>(DispatchKey::CPU);
-  m.impl<ops::nonzero_base, &detail::nonzero_meta>(DispatchKey::Meta)
-      .impl<ops::nonzero_base_out, &detail::nonzero_out_meta>(DispatchKey::Meta);
-  define_structured<ops::nonzero_static_base, &detail::nonzero_static_meta, &detail::nonzero_static_cpu>(m);
-  define_forms(m, ops::masked_select_base);
   m.impl<ops::masked_select_base, &detail::masked_select_cpu>(DispatchKey::CPU)
       .impl<ops::masked_select_base_out, &detail::masked_select_out_cpu>(DispatchKey::CPU);
-  m.impl<ops::masked_select_base, &detail::masked_select_meta>(DispatchKey::Meta)
-      .impl<ops::masked_select_base_out, &detail::masked_select_out_meta>(DispatchKey::Meta);
 }
 
 }  // namespace tenon::cpu
+
+namespace tenon::ops {
+
+TENON_STRUCTURED_KERNEL(nonzero_static_base, CPU, cpu::detail::nonzero_static_cpu);
+
+}  // namespace tenon::ops

@@ -6,12 +6,11 @@
 #include <memory>
 #include <mutex>
 
-#include <tenon/composite/random_bounds.hpp>
+#include <tenon/composite/random_fills.hpp>
 #include <tenon/cpu/convert.hpp>
 #include <tenon/cpu/detail/samplers.hpp>
 #include <tenon/cpu/detail/tensor_support.hpp>
 #include <tenon/cpu/random_kernels.hpp>
-#include <tenon/ops/random.hpp>
 #include <tenon/tensor/generator.hpp>
 #include <tenon/tensor/overlap.hpp>
 #include <tenon/tensor/view_geometry.hpp>
@@ -110,14 +109,10 @@ void generate(const Tensor& t, GeneratorImpl& g, std::int64_t words, F make) {
   });
 }
 
-[[noreturn]] inline void refuse_dtype(const char* op, ScalarType type) {
-  fail<NotImplementedError>(op, ": dtype ", type, " is not implemented");
-}
-
 /// Calls `f(type_tag<T>)` for a floating dtype.
 template <class F>
 void visit_floating(const char* op, ScalarType type, F&& f) {
-  visit_floating_type(type, f, [&] { refuse_dtype(op, type); });
+  visit_floating_type(type, f, [&] { composite::refuse_random(op, type); });
 }
 
 /// A complex tensor as a real one with a last dimension of 2; a real one as it is.
@@ -135,18 +130,8 @@ inline Tensor real_parts(const Tensor& t) {
 inline std::uint64_t joined(const std::uint32_t* w) { return std::uint64_t{w[0]} << 32 | w[1]; }
 
 inline Tensor& uniform_(Tensor& self, double from, double to, const std::optional<Generator>& generator) {
-  ScalarType type = to_real_type(self.dtype());
-  visit_floating("uniform_()", type, [&]<class T>(type_tag<T>) {
-    double most = std::is_same_v<T, double> ? std::numeric_limits<double>::max()
-                  : std::is_same_v<T, Half> ? 65504.0
-                                            : static_cast<double>(std::numeric_limits<float>::max());
-    TENON_CHECK(from >= -most && from <= most, ValueError, "from is out of bounds for ", type);
-    TENON_CHECK(to >= -most && to <= most, ValueError, "to is out of bounds for ", type);
-    TENON_CHECK(from <= to, ValueError, "uniform_ expects to return a [from, to) range, but found from=", from,
-                " > to=", to);
-    TENON_CHECK(to - from <= most, ValueError, "uniform_ expects to-from <= std::numeric_limits<", type,
-                ">::max(), but found to=", to, " and from=", from, " which result in to-from to exceed the limit");
-    if (self.is_meta()) return;
+  composite::check_uniform(self, from, to);
+  visit_floating("uniform_()", to_real_type(self.dtype()), [&]<class T>(type_tag<T>) {
     Tensor parts = real_parts(self);
     check_no_internal_overlap(parts);
     LockedGenerator g(generator);
@@ -222,11 +207,11 @@ void normal_dense(const Tensor& t, double mean, double deviation, GeneratorImpl&
   fill(p + n - 16, 16, drawn);
 }
 inline Tensor& normal_(Tensor& self, double mean, double std, const std::optional<Generator>& generator) {
-  TENON_CHECK(std >= 0, ValueError, "normal expects std >= 0.0, but found std ", std);
+  composite::check_normal(self, std);
   // The variance of a complex number is shared by its parts.
   if (self.is_complex()) std /= std::sqrt(2.0);
   visit_floating("normal_()", to_real_type(self.dtype()), [&]<class T>(type_tag<T>) {
-    if (self.is_meta() || self.numel() == 0) return;
+    if (self.numel() == 0) return;
     Tensor parts = real_parts(self);
     check_no_internal_overlap(parts);
     LockedGenerator g(generator);
@@ -253,7 +238,6 @@ T whole(std::uint64_t value) {
 /// `range` numbers from `base` on; a range of 0 stands for all 64-bit numbers.
 inline void random_range(const Tensor& self, std::uint64_t range, std::int64_t base,
                          const std::optional<Generator>& generator) {
-  if (self.is_meta()) return;
   check_no_internal_overlap(self);
   LockedGenerator g(generator);
   visit_random(self.dtype(), [&]<class T>(type_tag<T>) {
@@ -267,7 +251,6 @@ inline void random_range(const Tensor& self, std::uint64_t range, std::int64_t b
 
 inline Tensor& random_(Tensor& self, const std::optional<Generator>& generator) {
   visit_random(self.dtype(), [&]<class T>(type_tag<T>) {
-    if (self.is_meta()) return;
     check_no_internal_overlap(self);
     LockedGenerator g(generator);
     constexpr bool wide = std::is_same_v<T, double> || (std::is_integral_v<T> && sizeof(T) == 8);
@@ -282,9 +265,8 @@ inline Tensor& random_(Tensor& self, const std::optional<Generator>& generator) 
 
 inline Tensor& random_from(Tensor& self, std::int64_t from, std::optional<std::int64_t> to,
                            const std::optional<Generator>& generator) {
-  if (from == INT64_MIN && !to && self.numel() == 0) return self;  // refused where numbers are drawn, as in PyTorch
-  composite::RandomBounds bounds = composite::random_bounds(self.dtype(), from, to);
-  random_range(self, bounds.range, bounds.base, generator);
+  if (std::optional<composite::RandomBounds> bounds = composite::bounds_to_draw(self, from, to))
+    random_range(self, bounds->range, bounds->base, generator);
   return self;
 }
 inline Tensor& random_to(Tensor& self, std::int64_t to, const std::optional<Generator>& generator) {
@@ -294,26 +276,10 @@ inline Tensor& random_to(Tensor& self, std::int64_t to, const std::optional<Gene
 }  // namespace detail
 }  // namespace tenon::cpu
 
-TENON_LIBRARY_FRAGMENT(aten, m) {
-  using namespace tenon;
-  m.def<ops::normal_base_>()
-      .def<ops::uniform_base_>()
-      .def<ops::random_base_>()
-      .def<ops::random_from_>()
-      .def<ops::random_to_>();
-}
 TENON_LIBRARY_IMPL(aten, CPU, m) {
   using namespace tenon;
   cpu::install_kernels_for<&cpu::KernelTables::random, ops::normal_base_, ops::uniform_base_, ops::random_base_,
                            ops::random_from_, ops::random_to_>();
-  namespace k = tenon::cpu::detail;
-  m.impl<ops::normal_base_, &k::normal_>().impl<ops::uniform_base_, &k::uniform_>();
-  m.impl<ops::random_base_, &k::random_>()
-      .impl<ops::random_from_, &k::random_from>()
-      .impl<ops::random_to_, &k::random_to>();
-}
-TENON_LIBRARY_IMPL(aten, Meta, m) {
-  using namespace tenon;
   namespace k = tenon::cpu::detail;
   m.impl<ops::normal_base_, &k::normal_>().impl<ops::uniform_base_, &k::uniform_>();
   m.impl<ops::random_base_, &k::random_>()

@@ -2,21 +2,12 @@
 #pragma once
 #include <algorithm>
 
-#include <tenon/autograd/derivative.hpp>
-#include <tenon/composite/out_by_copy.hpp>
+#include <tenon/composite/repeat_shapes.hpp>
 #include <tenon/cpu/detail/tensor_support.hpp>
-#include <tenon/ops/factory.hpp>
-#include <tenon/ops/repeat.hpp>
 
 namespace tenon::cpu::detail {
-
-inline void check_repeats(const Tensor& repeats) {
-  if (repeats.dtype() != kLong && repeats.dtype() != kInt)
-    not_implemented_for("repeat_interleave_cpu", repeats.dtype());
-  TENON_CHECK(repeats.dim() == 1, ValueError, "repeat_interleave only accept 1D vector as repeat");
-}
 inline Tensor repeat_interleave_cpu(const Tensor& repeats, std::optional<std::int64_t> output_size) {
-  check_repeats(repeats);
+  composite::check_repeats("repeat_interleave_cpu", repeats);
   Tensor counts = row_major(repeats, kLong);
   auto count = static_cast<const std::int64_t*>(counts.data_ptr());
   std::int64_t n = counts.numel(), total = 0;
@@ -35,27 +26,11 @@ inline Tensor repeat_interleave_cpu(const Tensor& repeats, std::optional<std::in
   });
   return out;
 }
-inline Tensor repeat_interleave_meta(const Tensor& repeats, std::optional<SymInt> output_size) {
-  check_repeats(repeats);
-  TENON_CHECK(
-      output_size, NotImplementedError,
-      "repeat_interleave(): the shape of the result depends on data, which Meta tensors have not; give output_size");
-  return ops::new_empty(repeats, SymIntArrayRef(SymDimVector{*output_size}));
-}
 
 }  // namespace tenon::cpu::detail
 
 namespace tenon::cpu {
 
-TENON_LIBRARY_FRAGMENT(aten, m) {
-  define_forms(m, ops::repeat_interleave_Tensor);
-  m.impl<ops::repeat_interleave_Tensor, &detail::repeat_interleave_cpu>(DispatchKey::CPU);
-  m.impl<ops::repeat_interleave_Tensor, &detail::repeat_interleave_meta>(DispatchKey::Meta);
-  composite::implement_out_by_copy<ops::repeat_interleave_Tensor_op>(m, CallSite::now());
-}
+TENON_LIBRARY_IMPL(aten, CPU, m) { m.impl<ops::repeat_interleave_Tensor, &detail::repeat_interleave_cpu>(); }
 
 }  // namespace tenon::cpu
-
-namespace tenon::ops {
-TENON_NOT_DIFFERENTIABLE(repeat_interleave_Tensor);
-}

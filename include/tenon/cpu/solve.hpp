@@ -1,9 +1,11 @@
 // Linear equations on the CPU, from factors and from matrices.
 #pragma once
+#include <tenon/composite/solve_shapes.hpp>
 #include <tenon/cpu/factorization.hpp>
-#include <tenon/ops/solve.hpp>
 
 namespace tenon::cpu::detail {
+
+using composite::equations::is_vector;
 
 inline Tensor conjugated(const Tensor& t) {
   Tensor out = make_tensor(t.sizes(), {}, t.dtype());
@@ -37,48 +39,6 @@ inline DimVector turned_sizes(IntArrayRef sizes) {
   std::swap(out[out.size() - 1], out[out.size() - 2]);
   return out;
 }
-
-/// A right side without a dimension for its columns.
-template <class Int>
-bool is_vector(const Tensor& A, const Tensor& B) {
-  if (B.dim() == 1) return true;
-  return B.dim() == A.dim() - 1 && sizes_of<Int>(B) == sizes_of<Int>(A).slice(0, sizes_of<Int>(A).size() - 1);
-}
-struct solve_ex_meta {
-  template <class Int>
-  void operator()(Outputs& out, const Tensor& A, const Tensor& B, bool left, bool) const {
-    const char* name = "linalg.solve";
-    check_lapack_type(name, A.dtype());
-    check_square<Int>(name, A);
-    check_same_type(name, A, B);
-    TENON_CHECK(B.dim() >= 1, ValueError, name, ": The input tensor B must have at least 1 dimension.");
-    bool vector = is_vector<Int>(A, B);
-    TENON_CHECK(left || !vector, ValueError, name,
-                ": Vector broadcasting of the left hand side is not supported for left=False. In this case "
-                "linalg.solve is equivalent to B / A.squeeze(-1)");
-    if (vector) {
-      const Int& n = sizes_of<Int>(B)[B.dim() - 1];
-      TENON_CHECK(n == rows_of<Int>(A), ValueError, name, ": Incompatible shapes of A and B for the equation AX = B (",
-                  rows_of<Int>(A), "x", columns_of<Int>(A), " and ", n, "x1)");
-      ArrayRef<Int> a = sizes_of<Int>(A), b = sizes_of<Int>(B);
-      dims_t<Int> shape = broadcast_shapes(a.slice(0, a.size() - 2), b.slice(0, b.size() - 1));
-      shape.push_back(n);
-      // PyTorch takes the last two dimensions of a batch of vectors for a matrix, and orders it by columns.
-      if (shape.size() > 1)
-        set_matrices<Int>(out, 0, shape, A.dtype(), A.device());
-      else
-        set_dense<Int>(out, 0, shape, A.dtype(), A.device());
-    } else {
-      check_equation<Int>(name, A, B, left);
-      // What is solved from the right lies by rows.
-      left ? set_matrices<Int>(out, 0, common_batch<Int>(A, B), A.dtype(), A.device())
-           : set_dense<Int>(out, 0, common_batch<Int>(A, B), A.dtype(), A.device());
-    }
-    set_matrices<Int>(out, 1, dims_t<Int>(sizes_of<Int>(A)), A.dtype(), A.device());
-    set_dense<Int>(out, 2, batch_of<Int>(A, 1), kInt, A.device());
-    set_dense<Int>(out, 3, batch_of<Int>(A), kInt, A.device());
-  }
-};
 /// A tensor seen with one more dimension, of size 1, at the end.
 inline Tensor as_columns(const Tensor& t) {
   DimVector sizes(t.sizes()), strides(t.strides());
@@ -107,24 +67,6 @@ inline void solve_ex_cpu(const Tensor& A, const Tensor& B, bool left, bool check
   infos.give(info);
   if (check_errors) raise_for_infos(infos.tensor, "torch.linalg.solve_ex", A.dim() == 2);
 }
-
-struct lu_solve_meta {
-  template <class Int>
-  void operator()(Outputs& out, const Tensor& LU, const Tensor& pivots, const Tensor& B, bool left, bool) const {
-    const char* name = "torch.linalg.lu_solve";
-    check_lapack_type(name, LU.dtype());
-    TENON_CHECK(pivots.dtype() == kInt, TypeError,
-                "linalg.lu_solve: pivots should be a Tensor of scalar type torch.int32");
-    check_equation<Int>("linalg.lu_solve", LU, B, left);
-    check_same_type("linalg.lu_solve", LU, B, "LU", "B");
-    TENON_CHECK(pivots.dim() >= 1 && columns_of<Int>(LU) == sizes_of<Int>(pivots)[pivots.dim() - 1], ValueError,
-                "linalg.lu_solve: Number of pivots per batch should be same as the dimension of the matrix");
-    TENON_CHECK((sizes_of<Int>(LU).slice(0, sizes_of<Int>(LU).size() - 1) == sizes_of<Int>(pivots)), ValueError,
-                "linalg.lu_solve: Expected LU.shape[:-1] and pivots.shape to be the same, but got pivots with shape ",
-                pivots.sym_sizes(), " instead");
-    set_matrices<Int>(out, 0, common_batch<Int>(LU, B), B.dtype(), B.device());
-  }
-};
 inline void lu_solve_cpu(const Tensor& LU, const Tensor& pivots, const Tensor& B, bool left, bool adjoint,
                          const Tensor& out) {
   Tensor places = row_major(pivots);
@@ -146,16 +88,6 @@ inline void lu_solve_cpu(const Tensor& LU, const Tensor& pivots, const Tensor& B
   Tensor solution = left ? x.tensor : matrix_transposed(x.tensor);
   copy_elements(out, conjugate ? conjugated(solution) : solution);
 }
-
-struct inv_ex_meta {
-  template <class Int>
-  void operator()(Outputs& out, const Tensor& A, bool) const {
-    check_square<Int>("linalg.inv", A);
-    check_lapack_type("linalg.inv", A.dtype());
-    set_matrices<Int>(out, 0, dims_t<Int>(sizes_of<Int>(A)), A.dtype(), A.device());
-    set_dense<Int>(out, 1, batch_of<Int>(A), kInt, A.device());
-  }
-};
 inline void inv_ex_cpu(const Tensor& A, bool check_errors, const Tensor& inverse, const Tensor& info) {
   Matrices a = Matrices::copy(A), x = Matrices::for_result(inverse, A.dtype());
   DimVector shape(A.sizes().slice(0, A.sizes().size() - 1));
@@ -172,22 +104,6 @@ inline void inv_ex_cpu(const Tensor& A, bool check_errors, const Tensor& inverse
   infos.give(info);
   if (check_errors) raise_for_infos(infos.tensor, "linalg.inv_ex", A.dim() == 2);
 }
-
-struct ldl_solve_meta {
-  template <class Int>
-  void operator()(Outputs& out, const Tensor& LD, const Tensor& pivots, const Tensor& B, bool) const {
-    const char* name = "torch.linalg.ldl_solve";
-    check_equation<Int>(name, LD, B, true);
-    TENON_CHECK((sizes_of<Int>(LD).slice(0, sizes_of<Int>(LD).size() - 1) == sizes_of<Int>(pivots)), ValueError, name,
-                ": Expected LD.shape[:-1] and pivots.shape to be the same, but got pivots with shape ",
-                pivots.sym_sizes(), " instead");
-    TENON_CHECK(pivots.dtype() == kInt, TypeError, name, ": Expected pivots to be integers of type torch.int32. Got ",
-                enumerator_name(pivots.dtype()));
-    check_same_type(name, LD, B, "LD", "B");
-    check_lapack_type(name, LD.dtype());
-    set_matrices<Int>(out, 0, common_batch<Int>(LD, B), B.dtype(), B.device());
-  }
-};
 /// Refuses pivots that LAPACK would follow out of the matrix: negative ones stand in equal pairs.
 inline void check_block_pivots(const std::int32_t* p, std::int64_t count, std::int64_t n) {
   for (std::int64_t i = 0; i < count;) {
@@ -215,23 +131,6 @@ inline void ldl_solve_cpu(const Tensor& LD, const Tensor& pivots, const Tensor& 
   });
   copy_elements(out, x.tensor);
 }
-
-struct cholesky_solve_meta {
-  template <class Int>
-  void operator()(Outputs& out, const Tensor& self, const Tensor& input2, bool) const {
-    TENON_CHECK(self.dim() >= 2, ValueError, "b should have at least 2 dimensions, but has ", self.dim(),
-                " dimensions instead");
-    TENON_CHECK(input2.dim() >= 2, ValueError, "u should have at least 2 dimensions, but has ", input2.dim(),
-                " dimensions instead");
-    check_equation<Int>("cholesky_solve", input2, self, true);
-    check_same_type("cholesky_solve", self, input2, "b", "A");
-    check_lapack_type("cholesky_solve", self.dtype());
-    if (out.form() == StructuredForm::Out)  // copies into what it resizes row-major
-      set_dense<Int>(out, 0, common_batch<Int>(input2, self), self.dtype(), self.device(), OutputCast::Allowed);
-    else
-      set_matrices<Int>(out, 0, common_batch<Int>(input2, self), self.dtype(), self.device());
-  }
-};
 inline void cholesky_solve_cpu(const Tensor& self, const Tensor& input2, bool upper, const Tensor& out) {
   Matrices a = Matrices::of(input2), x = Matrices::copy(self, out.sizes(), self.dtype());
   visit_lapack("cholesky_solve", self.dtype(), [&]<class T>(type_tag<T>) {
@@ -265,15 +164,10 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
 
 namespace tenon::ops {
 
-TENON_STRUCTURED_OF(_linalg_solve_ex_base, cpu::detail::solve_ex_meta);
 TENON_STRUCTURED_KERNEL(_linalg_solve_ex_base, CPU, cpu::detail::solve_ex_cpu);
-TENON_STRUCTURED_OF(linalg_lu_solve_base, cpu::detail::lu_solve_meta);
 TENON_STRUCTURED_KERNEL(linalg_lu_solve_base, CPU, cpu::detail::lu_solve_cpu);
-TENON_STRUCTURED_OF(linalg_inv_ex_base, cpu::detail::inv_ex_meta);
 TENON_STRUCTURED_KERNEL(linalg_inv_ex_base, CPU, cpu::detail::inv_ex_cpu);
-TENON_STRUCTURED_OF(linalg_ldl_solve_base, cpu::detail::ldl_solve_meta);
 TENON_STRUCTURED_KERNEL(linalg_ldl_solve_base, CPU, cpu::detail::ldl_solve_cpu);
-TENON_STRUCTURED_OF(cholesky_solve_base, cpu::detail::cholesky_solve_meta);
 TENON_STRUCTURED_KERNEL(cholesky_solve_base, CPU, cpu::detail::cholesky_solve_cpu);
 
 }  // namespace tenon::ops

@@ -37,15 +37,6 @@ inline void solve_triangles(const char* name, const Matrices& a, const Matrices&
     });
   });
 }
-struct solve_triangular_meta {
-  template <class Int>
-  void operator()(Outputs& out, const Tensor& self, const Tensor& B, bool, bool left, bool) const {
-    check_equation<Int>("linalg.solve_triangular", self, B, left);
-    check_same_type("linalg.solve_triangular", self, B);
-    check_lapack_type("linalg.solve_triangular", self.dtype());
-    set_matrices<Int>(out, 0, common_batch<Int>(self, B), self.dtype(), self.device());
-  }
-};
 inline void solve_triangular_cpu(const Tensor& self, const Tensor& B, bool upper, bool left, bool unitriangular,
                                  const Tensor& out) {
   Matrices a = Matrices::of(self), x = left
@@ -54,24 +45,6 @@ inline void solve_triangular_cpu(const Tensor& self, const Tensor& B, bool upper
   solve_triangles("linalg.solve_triangular", a, x, upper, !left, unitriangular);
   copy_elements(out, left ? x.tensor : matrix_transposed(x.tensor));
 }
-struct triangular_solve_meta {
-  template <class Int>
-  void operator()(Outputs& out, const Tensor& self, const Tensor& A, bool, bool, bool) const {
-    TENON_CHECK(self.dim() >= 2, ValueError,
-                "torch.triangular_solve: Expected b to have at least 2 dimensions, but it has ", self.dim(),
-                " dimensions instead");
-    TENON_CHECK(A.dim() >= 2, ValueError,
-                "torch.triangular_solve: Expected A to have at least 2 dimensions, but it has ", A.dim(),
-                " dimensions instead");
-    check_equation<Int>("triangular_solve", A, self, true);
-    check_same_type("triangular_solve", A, self, "A", "b");
-    check_lapack_type("triangular_solve", self.dtype());
-    dims_t<Int> solution = common_batch<Int>(A, self), coefficient(solution);
-    coefficient.back() = coefficient[coefficient.size() - 2];
-    set_matrices<Int>(out, 0, solution, self.dtype(), self.device());
-    set_matrices<Int>(out, 1, coefficient, A.dtype(), A.device());
-  }
-};
 inline void triangular_solve_cpu(const Tensor& self, const Tensor& A, bool upper, bool transpose, bool unitriangular,
                                  const Tensor& solution, const Tensor& coefficient) {
   Matrices a = Matrices::copy(A, coefficient.sizes(), A.dtype()),
@@ -112,16 +85,6 @@ void each_diagonal(const char* name, const Tensor& A, const Tensor& LU, const Te
   copy_elements(LU, a.tensor);
   copy_elements(pivots, places);
 }
-struct linalg_det_meta {
-  template <class Int>
-  void operator()(Outputs& out, const Tensor& A) const {
-    check_square<Int>("linalg.det", A);
-    check_lapack_type("linalg.det", A.dtype());
-    set_dense<Int>(out, 0, batch_of<Int>(A), A.dtype(), A.device());
-    set_matrices<Int>(out, 1, dims_t<Int>(sizes_of<Int>(A)), A.dtype(), A.device());
-    set_dense<Int>(out, 2, batch_of<Int>(A, 1), kInt, A.device());
-  }
-};
 inline void linalg_det_cpu(const Tensor& A, const Tensor& result, const Tensor& LU, const Tensor& pivots) {
   Tensor dense = make_tensor(result.sizes(), {}, A.dtype());
   each_diagonal("linalg.det", A, LU, pivots, [&]<class T>(std::int64_t i, const std::vector<T>& diagonal, bool odd) {
@@ -131,17 +94,6 @@ inline void linalg_det_cpu(const Tensor& A, const Tensor& result, const Tensor& 
   });
   copy_elements(result, dense);
 }
-struct linalg_slogdet_meta {
-  template <class Int>
-  void operator()(Outputs& out, const Tensor& A) const {
-    check_square<Int>("linalg.slogdet", A);
-    check_lapack_type("linalg.slogdet", A.dtype());
-    set_dense<Int>(out, 0, batch_of<Int>(A), A.dtype(), A.device());
-    set_dense<Int>(out, 1, batch_of<Int>(A), to_real_type(A.dtype()), A.device());
-    set_matrices<Int>(out, 2, dims_t<Int>(sizes_of<Int>(A)), A.dtype(), A.device());
-    set_dense<Int>(out, 3, batch_of<Int>(A, 1), kInt, A.device());
-  }
-};
 inline void linalg_slogdet_cpu(const Tensor& A, const Tensor& sign, const Tensor& logabsdet, const Tensor& LU,
                                const Tensor& pivots) {
   Tensor signs = make_tensor(sign.sizes(), {}, A.dtype()),
@@ -184,13 +136,9 @@ TENON_LIBRARY_FRAGMENT(aten, m) {
 
 namespace tenon::ops {
 
-TENON_STRUCTURED_OF(linalg_solve_triangular_base, cpu::detail::solve_triangular_meta);
 TENON_STRUCTURED_KERNEL(linalg_solve_triangular_base, CPU, cpu::detail::solve_triangular_cpu);
-TENON_STRUCTURED_OF(triangular_solve_base, cpu::detail::triangular_solve_meta);
 TENON_STRUCTURED_KERNEL(triangular_solve_base, CPU, cpu::detail::triangular_solve_cpu);
-TENON_STRUCTURED_OF(_linalg_det_base, cpu::detail::linalg_det_meta);
 TENON_STRUCTURED_KERNEL(_linalg_det_base, CPU, cpu::detail::linalg_det_cpu);
-TENON_STRUCTURED_OF(_linalg_slogdet_base, cpu::detail::linalg_slogdet_meta);
 TENON_STRUCTURED_KERNEL(_linalg_slogdet_base, CPU, cpu::detail::linalg_slogdet_cpu);
 
 }  // namespace tenon::ops

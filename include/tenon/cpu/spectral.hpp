@@ -2,29 +2,13 @@
 #pragma once
 #include <cmath>
 
+#include <tenon/composite/spectral_shapes.hpp>
 #include <tenon/cpu/detail/matrices.hpp>
-#include <tenon/ops/spectral.hpp>
 
 namespace tenon::cpu::detail {
 
-inline char triangle_of(std::string_view uplo) {
-  TENON_CHECK(uplo == "L" || uplo == "U" || uplo == "l" || uplo == "u", ValueError,
-              "Expected UPLO argument to be 'L' or 'U', but got ", uplo);
-  return uplo == "L" || uplo == "l" ? 'L' : 'U';
-}
-struct eigh_meta {
-  template <class Int>
-  void operator()(Outputs& out, const Tensor& A, std::string_view uplo, bool vectors) const {
-    check_square<Int>("linalg.eigh", A);
-    check_lapack_type("linalg.eigh", A.dtype());
-    triangle_of(uplo);
-    set_dense<Int>(out, 0, batch_of<Int>(A, 1), to_real_type(A.dtype()), A.device());
-    if (vectors)
-      set_matrices<Int>(out, 1, dims_t<Int>(sizes_of<Int>(A)), A.dtype(), A.device());
-    else
-      set_dense<Int>(out, 1, {Int(0)}, A.dtype(), A.device());
-  }
-};
+using composite::spectra::eigvals_meta;
+using composite::spectra::triangle_of;
 /// Calls `heevd`, whose complex form takes one workspace more.
 template <class T, class R>
 int eigh(const char* job, const char* uplo, int n, T* a, int lead, R* w, std::vector<T>& work, std::vector<R>& rwork,
@@ -70,17 +54,6 @@ inline void eigh_cpu(const Tensor& A, std::string_view uplo, bool vectors, const
   copy_elements(values, w);
   if (vectors) copy_elements(vector_columns, a.tensor);
 }
-
-struct eig_meta {
-  template <class Int>
-  void operator()(Outputs& out, const Tensor& self) const {
-    check_square<Int>("linalg.eig", self);
-    check_lapack_type("linalg.eig", self.dtype());
-    ScalarType dtype = to_complex_type(self.dtype());
-    set_dense<Int>(out, 0, batch_of<Int>(self, 1), dtype, self.device(), OutputCast::Allowed);
-    set_matrices<Int>(out, 1, dims_t<Int>(sizes_of<Int>(self)), dtype, self.device(), OutputCast::Allowed);
-  }
-};
 template <class T>
 bool is_finite(T x) {
   if constexpr (is_complex_v<T>)
@@ -154,39 +127,11 @@ inline void eig_into(const char* name, const Tensor& self, const Tensor& values,
 inline void eig_cpu(const Tensor& self, const Tensor& values, const Tensor& vectors) {
   eig_into("linalg.eig", self, values, &vectors);
 }
-template <class Int>
-Tensor eigvals_meta(const Tensor& self) {
-  check_square<Int>("linalg.eigvals", self);
-  check_lapack_type("linalg.eigvals", self.dtype());
-  Outputs out(StructuredForm::Functional, true);
-  set_dense<Int>(out, 0, batch_of<Int>(self, 1), to_complex_type(self.dtype()), self.device(), OutputCast::Allowed);
-  return out.take(0);
-}
 inline Tensor eigvals_cpu(const Tensor& self) {
   Tensor out = eigvals_meta<std::int64_t>(self);
   eig_into("linalg.eigvals", self, out, nullptr);
   return out;
 }
-
-struct svd_meta {
-  template <class Int>
-  void operator()(Outputs& out, const Tensor& A, bool full, bool vectors,
-                  std::optional<std::string_view> driver) const {
-    check_matrix("linalg.svd", A);
-    check_lapack_type("linalg.svd", A.dtype());
-    TENON_CHECK(!driver || !A.is_cpu(), ValueError,
-                "torch.linalg.svd: keyword argument `driver=` is only supported on CUDA inputs with cuSOLVER backend.");
-    Int m = rows_of<Int>(A), n = columns_of<Int>(A), k = smaller<Int>(m, n);
-    if (vectors) {
-      set_matrices<Int>(out, 0, batch_of<Int>(A, 2, {m, full ? m : k}), A.dtype(), A.device());
-      set_matrices<Int>(out, 2, batch_of<Int>(A, 2, {full ? n : k, n}), A.dtype(), A.device());
-    } else {
-      set_dense<Int>(out, 0, {Int(0)}, A.dtype(), A.device());
-      set_dense<Int>(out, 2, {Int(0)}, A.dtype(), A.device());
-    }
-    set_dense<Int>(out, 1, batch_of<Int>(A, 2, {k}), to_real_type(A.dtype()), A.device());
-  }
-};
 template <class T, class R>
 int svd(const char* job, int m, int n, T* a, R* s, T* u, int lu, T* vt, int lv) {
   int info = 0, ask = -1, la = m > 1 ? m : 1, k = m < n ? m : n, large = m < n ? n : m;
@@ -249,20 +194,15 @@ namespace tenon::cpu {
 TENON_LIBRARY_FRAGMENT(aten, m) {
   install_kernels_for<&KernelTables::copy, ops::_linalg_eigh_base, ops::linalg_eig_base, ops::_linalg_eigvals_base,
                       ops::_linalg_svd_base>();
-  m.def<ops::_linalg_eigvals_base>();
   m.impl<ops::_linalg_eigvals_base, &detail::eigvals_cpu>(DispatchKey::CPU);
-  m.impl<ops::_linalg_eigvals_base, &detail::eigvals_meta<SymInt>>(DispatchKey::Meta);
 }
 
 }  // namespace tenon::cpu
 
 namespace tenon::ops {
 
-TENON_STRUCTURED_OF(_linalg_eigh_base, cpu::detail::eigh_meta);
 TENON_STRUCTURED_KERNEL(_linalg_eigh_base, CPU, cpu::detail::eigh_cpu);
-TENON_STRUCTURED_OF(linalg_eig_base, cpu::detail::eig_meta);
 TENON_STRUCTURED_KERNEL(linalg_eig_base, CPU, cpu::detail::eig_cpu);
-TENON_STRUCTURED_OF(_linalg_svd_base, cpu::detail::svd_meta);
 TENON_STRUCTURED_KERNEL(_linalg_svd_base, CPU, cpu::detail::svd_cpu);
 
 }  // namespace tenon::ops

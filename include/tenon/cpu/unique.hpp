@@ -4,14 +4,13 @@
 #include <numeric>
 #include <tuple>
 
-#include <tenon/composite/out_by_copy.hpp>
+#include <tenon/composite/unique.hpp>
 #include <tenon/composite/unique_checks.hpp>
 #include <tenon/cpu/detail/element_order.hpp>
 #include <tenon/cpu/detail/tensor_support.hpp>
 #include <tenon/ops/axes.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/sort.hpp>
-#include <tenon/ops/unique.hpp>
 #include <tenon/ops/view.hpp>
 
 namespace tenon::cpu::detail {
@@ -124,32 +123,16 @@ inline ThreeTensors unique_consecutive_cpu(const Tensor& self, bool return_inver
   return unique_runs(self, row_major(self), Tensor(), return_inverse, return_counts);
 }
 
-template <class R, class... A>
-[[noreturn]] R no_unique_meta(A...) {
-  fail<NotImplementedError>("unique(): the shape of the result depends on data, which Meta tensors have not");
-}
-
 }  // namespace tenon::cpu::detail
 
 namespace tenon::cpu {
 
-namespace detail {
-template <auto Op, auto F, class R, class... A>
-TENON_COLD void add_unique(Library& m, R (*)(A...)) {
-  define_forms(m, Op);
-  m.impl<Op, F>(DispatchKey::CPU);
-  m.impl<Op, &no_unique_meta<R, A...>>(DispatchKey::Meta);
-  composite::implement_out_by_copy<std::remove_const_t<decltype(Op)>>(m, CallSite::now());
-}
-}  // namespace detail
-
-TENON_LIBRARY_FRAGMENT(aten, m) {
-  detail::add_unique<ops::_unique_base, &detail::unique_cpu>(m, &detail::unique_cpu);
-  detail::add_unique<ops::_unique2_base, &detail::unique2_cpu>(m, &detail::unique2_cpu);
-  detail::add_unique<ops::unique_consecutive_base, &detail::unique_consecutive_cpu>(m, &detail::unique_consecutive_cpu);
-  detail::add_unique<ops::unique_dim_base, &detail::unique_dim_cpu>(m, &detail::unique_dim_cpu);
-  detail::add_unique<ops::unique_dim_consecutive_base, &detail::unique_dim_consecutive_cpu>(
-      m, &detail::unique_dim_consecutive_cpu);
+TENON_LIBRARY_IMPL(aten, CPU, m) {
+  m.impl<ops::_unique_base, &detail::unique_cpu>()
+      .impl<ops::_unique2_base, &detail::unique2_cpu>()
+      .impl<ops::unique_consecutive_base, &detail::unique_consecutive_cpu>()
+      .impl<ops::unique_dim_base, &detail::unique_dim_cpu>()
+      .impl<ops::unique_dim_consecutive_base, &detail::unique_dim_consecutive_cpu>();
 }
 
 }  // namespace tenon::cpu

@@ -160,5 +160,10 @@ dims_t<Int> selection_strides(const Tensor& self, const Selection<Int>& s) {
   for (const Tensor& x : operands) list.push_back(&x);
   return detail::result_strides(s.sizes, list.data(), static_cast<unsigned>(list.size()));
 }
+inline void check_masked_select(const Tensor& self, const Tensor& mask, const Tensor* out) {
+  TENON_CHECK(mask.dtype() == kBool, TypeError, "masked_select: expected BoolTensor for mask");
+  TENON_CHECK(!out || out->dtype() == self.dtype(), TypeError,
+              "masked_select(): self and result must have the same scalar type");
+}
 
 }  // namespace tenon
