@@ -357,3 +357,4 @@
 #include <tenon/composite/solve_shapes.hpp>
 #include <tenon/composite/spectral_shapes.hpp>
 #include <tenon/composite/unique.hpp>
+#include <tenon/cpu/reduction_rows.hpp>

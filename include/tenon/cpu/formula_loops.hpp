@@ -83,9 +83,12 @@ struct formula_loops {
 /// Whether a unit of an instruction set has loops of what was found at a place: not of formulas that compute element by
 /// element, whose loops the unit of their rows has.
 template <class F>
-inline constexpr bool has_loops_per_set = !pointwise::element_types<typename F::types>::one_at_a_time;
-template <>
-inline constexpr bool has_loops_per_set<void> = false;
+inline constexpr bool has_loops_per_set = [] {
+  if constexpr (requires { typename F::types; })
+    return !pointwise::element_types<typename F::types>::one_at_a_time;
+  else
+    return false;
+}();
 template <class F>
 consteval bool is_listed_formula() {
   if constexpr (has_loops_per_set<F>) {

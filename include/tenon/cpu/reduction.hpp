@@ -1,9 +1,9 @@
 // Rows of reductions on the CPU. Included before a row of TENON_REDUCTION, it gives the operator kernels for the CPU.
 #pragma once
+#include <tenon/cpu/reduction_rows.hpp>
+#ifndef TENON_KERNELS_ARCH
 #include <tenon/cpu/detail/tensor_support.hpp>
-#include <tenon/cpu/reduce_kernels.hpp>
 #include <tenon/reduction/device.hpp>
-#include <tenon/reduction/row.hpp>
 
 namespace tenon::cpu {
 
@@ -82,7 +82,7 @@ struct ReductionBackend {
   static void run(const reduction::Arguments& a, const Numbers& numbers, const Tensor& out) {
     auto kernel = reduction::choose<typename Row::operation_type>(
         typename Row::cases{}, a, out.dtype(), numbers, []<class Operation>(std::type_identity<Operation>) {
-          return detail::ReductionKernel{&loops_of<reduction::given_numbers<Operation, Numbers>, Compiled>(),
+          return detail::ReductionKernel{&detail::loops_of_row<Row, Operation, Compiled>(),
                                          reduction::kernel_name<Operation>};
         });
     detail::run_row(reduction::rule_of<Row>, kernel, a, out, &numbers);
@@ -102,3 +102,4 @@ TENON_COLD void add_reduction(row<R...>, Library& m, const Place& place) {
 }
 
 }  // namespace tenon::reduction
+#endif

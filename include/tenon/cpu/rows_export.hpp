@@ -15,4 +15,18 @@
 TENON_INTERNAL_EXPORT_ROWS(TENON_KERNELS_ARCH)
 #undef TENON_INTERNAL_EXPORT_ROWS
 #undef TENON_INTERNAL_EXPORT_ROWS_
+// A source of rows of reductions includes <tenon/cpu/reduction.hpp>.
+#ifdef TENON_LISTED_REDUCTIONS
+#define TENON_INTERNAL_EXPORT_ROWS(SET) TENON_INTERNAL_EXPORT_ROWS_(SET)
+#define TENON_INTERNAL_EXPORT_ROWS_(SET)                                                                        \
+  extern "C" const tenon::cpu::ReductionRows* tenon_rows_of_reductions_##SET(const tenon::Executor* executor) { \
+    using listed = TENON_LISTED_REDUCTIONS;                                                                     \
+    static constexpr tenon::cpu::ReductionRows rows{listed::list.at, listed::count};                            \
+    tenon::set_executor(executor);                                                                              \
+    return &rows;                                                                                               \
+  }
+TENON_INTERNAL_EXPORT_ROWS(TENON_KERNELS_ARCH)
+#undef TENON_INTERNAL_EXPORT_ROWS
+#undef TENON_INTERNAL_EXPORT_ROWS_
+#endif
 #endif

@@ -7,6 +7,9 @@
 #include <tenon/autograd/derivative.hpp>
 #include <tenon/reduction/operation.hpp>
 #include <tenon/reduction/rule.hpp>
+#ifdef TENON_KERNELS_ARCH
+#include <tenon/pointwise/formula.hpp>
+#endif
 
 namespace tenon {
 
@@ -311,18 +314,29 @@ TENON_COLD void add(Library& m, const char* file, int line) {
 /// `tenon::reduction::operation`; its rule, a class like `tenon::reduction::floating_dtype`; then TENON_WRT clauses,
 /// `tenon::reduction::no_gradient{}` or `tenon::reduction::when<CONDITION, OPERATION>{}`. What the schema has besides
 /// `self`, `dim`, `keepdim` and `dtype` goes to the operation's constructor. In one unit of a program, behind
-/// <tenon/cpu/reduction.hpp>, which gives it loops of that unit's instruction set.
+/// <tenon/cpu/reduction.hpp>, which gives it loops of that unit's instruction set, or of every set in a source that
+/// `tenon-rows` compiles.
 #define TENON_REDUCTION(NAME, OPERATION, RULE, ...)                                                               \
   template <::std::same_as<::std::remove_const_t<decltype(NAME)>> tenon_operator>                                 \
   constexpr auto row_of(tenon_operator) {                                                                         \
     return ::tenon::reduction::make_row<tenon_operator, decltype(::tenon::reduction::detail::named<OPERATION>()), \
                                         RULE>(__VA_ARGS__);                                                       \
   }                                                                                                               \
-  template <class tenon_operator>                                                                                 \
-  TENON_COLD void NAME##_register_reduction(::tenon::Library& m) {                                                \
-    if constexpr (::tenon::detail::is_any_form_selected<tenon_operator>())                                        \
-      ::tenon::reduction::add<decltype(row_of(tenon_operator{}))>(m, __FILE__, __LINE__);                         \
-  }                                                                                                               \
-  inline const ::tenon::detail::operator_library_t<::std::remove_const_t<decltype(NAME)>> NAME##_reduction(       \
-      ::tenon::Library::Kind::Fragment, ::tenon::detail::namespace_of<::std::remove_const_t<decltype(NAME)>>(),   \
+  TENON_INTERNAL_USE_REDUCTION(NAME)
+#ifdef TENON_KERNELS_ARCH
+// A unit of one instruction set registers nothing and differentiates nothing: its end finds the row.
+#undef TENON_WRT
+#define TENON_WRT(...) ::tenon::reduction::no_gradient{}
+#define TENON_INTERNAL_USE_REDUCTION(NAME) \
+  using NAME##_row = decltype(row_of(::std::remove_const_t<decltype(NAME)>{})) TENON_INTERNAL_LIST_FORMULA(NAME##_row)
+#else
+#define TENON_INTERNAL_USE_REDUCTION(NAME)                                                                      \
+  template <class tenon_operator>                                                                               \
+  TENON_COLD void NAME##_register_reduction(::tenon::Library& m) {                                              \
+    if constexpr (::tenon::detail::is_any_form_selected<tenon_operator>())                                      \
+      ::tenon::reduction::add<decltype(row_of(tenon_operator{}))>(m, __FILE__, __LINE__);                       \
+  }                                                                                                             \
+  inline const ::tenon::detail::operator_library_t<::std::remove_const_t<decltype(NAME)>> NAME##_reduction(     \
+      ::tenon::Library::Kind::Fragment, ::tenon::detail::namespace_of<::std::remove_const_t<decltype(NAME)>>(), \
       ::std::nullopt, &NAME##_register_reduction<::std::remove_const_t<decltype(NAME)>>, __FILE__, __LINE__)
+#endif

@@ -17,6 +17,14 @@ int main() {
   const char* set = to_string(cpu::chosen_capability());
   int lanes = static_cast<int>(mine::lanes(ops::ones({3})).data_ptr<float>()[2]);
   int expected = std::string_view(set) == "avx512" ? 16 : std::string_view(set) == "avx2" ? 8 : 4;
+  // A reduction's loops are those of the set, its derivative is the row's.
+  Tensor z = tensor({3.0, 4.0}).requires_grad_(), root = mine::rms(z);
+  root.backward();
+  right = right && std::abs(root.item().to_double() - std::sqrt(12.5)) < 1e-6 &&
+          std::abs(z.grad().data_ptr<float>()[0] - 1.5 / std::sqrt(12.5)) < 1e-6;
+  double all = mine::lanes_of_sum(ops::ones({300, 7}), 2).item().to_double(),
+         some = mine::lanes_of_sum(ops::ones({300, 7}), 2, 0).data_ptr<float>()[6];
+  right = right && all == 2.0 * expected && some == -2.0 * expected;
   std::printf("%s: %d lanes\n", set, lanes);
   return right && lanes == expected ? 0 : 1;
 }
