@@ -235,6 +235,52 @@ TEST_CASE("three dimensions of channels last are those of rows, whatever the thr
   set_num_threads(before);
 }
 
+TEST_CASE("gradients of three dimensions of channels last lie and sum as PyTorch's", "[ops][convolution][autograd]") {
+  // Sums and strides are those of PyTorch 2.15; all numbers are whole, so that no order of summation shows.
+  constexpr auto last = MemoryFormat::ChannelsLast3d;
+  auto whole = [](IntArrayRef sizes, double by, double less) {
+    return ops::sub(ops::remainder(counted(sizes, kFloat), by), less).contiguous();
+  };
+  auto weighed = [](const Tensor& t) {
+    return ops::mul(t, ops::remainder(counted(t.sizes(), kFloat), 11.0)).sum().item<double>();
+  };
+  auto of_format = [](const Tensor& t, bool channels_last) { return channels_last ? t.contiguous(last) : t; };
+  for (bool x_last : {false, true})
+    for (bool w_last : {false, true})
+      for (bool transposed : {false, true}) {
+        CAPTURE(x_last, w_last, transposed);
+        Tensor x = of_format(whole({2, 4, 3, 4, 5}, 7, 3), x_last),
+               w = of_format(transposed ? whole({4, 3, 2, 3, 2}, 5, 2) : whole({6, 2, 2, 3, 2}, 5, 2), w_last);
+        x.requires_grad_();
+        w.requires_grad_();
+        const IntArrayRef stride{1, 2, 1}, padding{1, 0, 1}, none{0, 0, 0}, ones{1, 1, 1};
+        Tensor y = transposed ? ops::conv_transpose3d(x, w, std::nullopt, stride, padding, none, 2)
+                              : ops::conv3d(x, w, std::nullopt, stride, padding, ones, 2);
+        const bool any = x_last || w_last;
+        CHECK(y.is_contiguous(any ? last : MemoryFormat::Contiguous));
+        CHECK(y.detach().sum().item<double>() == (transposed ? -26 : -8));
+        Tensor grad = whole(y.sizes(), 3, 1);
+        y.backward(grad);
+        // What a leaf gathers lies as the leaf.
+        CHECK(x.grad().is_contiguous(x_last ? last : MemoryFormat::Contiguous));
+        CHECK(w.grad().is_contiguous(w_last ? last : MemoryFormat::Contiguous));
+        CHECK(weighed(x.grad()) == (transposed ? -134 : 22));
+        CHECK(weighed(w.grad()) == (transposed ? -925 : -75));
+        // The operator's results lie as any of the arguments but the gradient.
+        const bool mask[] = {true, true, true};
+        const std::int64_t bias[] = {6};
+        for (bool grad_last : {false, true}) {
+          auto [dx, dw, db] =
+              ops::convolution_backward(of_format(grad, grad_last), x.detach(), w.detach(), IntArrayRef(bias), stride,
+                                        padding, ones, transposed, none, 2, ArrayRef<bool>(mask));
+          for (const Tensor& t : {dx, dw}) CHECK(t.is_contiguous(any ? last : MemoryFormat::Contiguous));
+          CHECK(ops::equal(dx, x.grad()));
+          CHECK(ops::equal(dw, w.grad()));
+          CHECK(ops::equal(db, grad.sum(IntArrayRef({0, 2, 3, 4}))));
+        }
+      }
+}
+
 TEST_CASE("conv_tbc convolves over the first dimension, with PyTorch's results, gradients and errors",
           "[ops][convolution]") {
   auto counted_by = [](IntArrayRef sizes, double by) {

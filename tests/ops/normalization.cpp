@@ -124,6 +124,45 @@ TEST_CASE("channels last stays channels last through normalisation", "[ops][norm
   CHECK(ops::group_norm(last, 2).is_contiguous(MemoryFormat::ChannelsLast));
   CHECK(close_to(ops::group_norm(last, 2), ops::group_norm(x, 2)));
 }
+TEST_CASE("groups of three dimensions of channels last lie as PyTorch's, gradients too", "[ops][normalization]") {
+  constexpr auto last = MemoryFormat::ChannelsLast3d;
+  auto whole = [](IntArrayRef sizes, double by, double less) {
+    return ops::sub(ops::remainder(counted(sizes, kFloat), by), less).contiguous();
+  };
+  auto near = [](const Tensor& t, std::initializer_list<double> want) {
+    std::size_t i = 0;
+    for (double w : want)
+      CHECK(std::abs(t[static_cast<std::int64_t>(i++)].item<double>() - w) < 1e-5 * (1 + std::abs(w)));
+  };
+  for (bool channels_last : {false, true}) {
+    CAPTURE(channels_last);
+    const MemoryFormat format = channels_last ? last : MemoryFormat::Contiguous;
+    Tensor x = whole({2, 4, 3, 4, 5}, 7, 3).contiguous(format), w = tensor({1.0, 2.0, 3.0, 4.0}),
+           b = tensor({0.0, 1.0, 2.0, 3.0});
+    for (Tensor* t : {&x, &w, &b}) t->requires_grad_();
+    Tensor y = ops::group_norm(x, 2, w, b, 1e-5), grad = whole(y.sizes(), 3, 1);
+    CHECK(y.is_contiguous(format));
+    y.backward(grad);
+    CHECK(x.grad().is_contiguous(format));
+    // Of PyTorch 2.15.
+    near(y.detach()[0][1][2][3], {1.0248726606, 2.0197803974, 3.0146880150, 4.0095958710, -1.9598504305});
+    near(x.grad()[0][3][1][2], {-1.9783114195, 0.0144632598, 2.0072379112, -2.0001885891, -0.0074139400});
+    near(w.grad(), {1.5129604340, -1.9980549812, 1.4958920479, -2.0042252541});
+    near(b.grad(), {0, 0, 0, 0});
+    // The operators: results lie as the input, whatever the gradient does.
+    auto [out, mean, rstd] = ops::native_group_norm(x.detach(), w.detach(), b.detach(), 2, 4, 60, 2, 1e-5);
+    CHECK(out.is_contiguous(format));
+    const bool mask[] = {true, true, true};
+    for (MemoryFormat of_grad : {MemoryFormat::Contiguous, last}) {
+      auto [dx, dw, db] = ops::native_group_norm_backward(grad.contiguous(of_grad), x.detach(), mean, rstd, w.detach(),
+                                                          2, 4, 60, 2, ArrayRef<bool>(mask));
+      CHECK(dx.is_contiguous(format));
+      CHECK(ops::equal(dx, x.grad()));
+      CHECK(ops::equal(dw, w.grad()));
+      CHECK(ops::equal(db, b.grad()));
+    }
+  }
+}
 TEST_CASE("gradients of groups go by the numbers of the call, whatever dimensions the input has",
           "[ops][normalization]") {
   struct Geometry {
