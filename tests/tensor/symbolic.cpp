@@ -31,6 +31,7 @@ TEST_CASE("a symbolic tensor answers as SymInts", "[tensor][symbolic]") {
   CHECK(to_string(x.sym_size(0)) == "s0");
   CHECK(to_string(x.sym_size(-1)) == "16");
   CHECK(to_string(x.sym_numel()) == "16*s0");
+  CHECK(to_string(x.sym_nbytes()) == "64*s0");
   CHECK(to_string(x.sym_storage_offset()) == "0");
   CHECK(x.storage().nbytes() == 0);
   CHECK(guards(env) == Texts{"s0 > 0"});

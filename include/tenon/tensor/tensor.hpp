@@ -106,6 +106,8 @@ class Tensor {
   SymInt sym_size(std::int64_t d) const { return sym_sizes()[static_cast<std::size_t>(wrap_dim(d, dim(), false))]; }
   SymInt sym_stride(std::int64_t d) const { return sym_strides()[static_cast<std::size_t>(wrap_dim(d, dim(), false))]; }
   SymInt sym_numel() const { return impl().sym_numel(); }
+  /// The bytes of the elements, without gaps between them.
+  SymInt sym_nbytes() const { return sym_numel() * static_cast<std::int64_t>(element_size()); }
   SymInt sym_storage_offset() const { return impl().sym_storage_offset(); }
   std::size_t element_size() const { return item_size(dtype()); }
   std::size_t nbytes() const { return static_cast<std::size_t>(numel()) * element_size(); }
