@@ -1,4 +1,6 @@
 // Axes, joins, splits, repetitions, padding and differences: values, what shares memory, errors, gradients.
+#include <limits>
+
 #include "../ops/support.hpp"
 
 #include <tenon/autograd/gradcheck.hpp>
@@ -61,6 +63,26 @@ TEST_CASE("elements repeat, turn and take diagonals", "[composite]") {
   CHECK(values(ops::rot90(x, -1)) == Numbers{2, 0, 3, 1});
   CHECK(values(ops::diag_embed(counted({2}) + 1, 1)) == Numbers{0, 1, 0, 0, 0, 2, 0, 0, 0});
   CHECK(values(ops::tril_indices(2, 3, 1)) == Numbers{0, 0, 1, 1, 1, 0, 1, 0, 1, 2});
+  for (std::int64_t rows : {0, 1, 4})
+    for (std::int64_t columns : {0, 1, 3, 6})
+      for (std::int64_t offset = -7; offset <= 7; ++offset) {
+        CAPTURE(rows, columns, offset);
+        Numbers lower, upper;
+        for (bool column : {false, true})
+          for (std::int64_t r = 0; r < rows; ++r)
+            for (std::int64_t c = 0; c < columns; ++c) {
+              if (c <= r + offset) lower.push_back(static_cast<double>(column ? c : r));
+              if (c >= r + offset) upper.push_back(static_cast<double>(column ? c : r));
+            }
+        CHECK(values(ops::tril_indices(rows, columns, offset)) == lower);
+        CHECK(values(ops::triu_indices(rows, columns, offset)) == upper);
+      }
+  // Nothing is counted row by row.
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  CHECK(list(ops::tril_indices(most, 0).sizes()) == Ints{2, 0});
+  CHECK(list(ops::tril_indices(3, 3, -most).sizes()) == Ints{2, 0});
+  CHECK(list(ops::triu_indices(3, 3, most).sizes()) == Ints{2, 0});
+  CHECK_THROWS_AS(ops::tril_indices(most, 3), OutOfMemoryError);
   CHECK_ERROR(ops::tril_indices(2, 2, "dtype"_a = kFloat), NotImplementedError,
               "\"tril_indices\" not implemented for 'Float'");
   autograd::gradcheck([](const List& t) { return ops::repeat(t[0], {2, 1, 3}).sin(); }, {leaf({2, 2})});

@@ -397,6 +397,15 @@ inline std::vector<OperatorHandle> operators() {
   }
   return out;
 }
+/// The library's own operators that take no tensor: factories, windows, questions about dtypes.
+inline std::vector<OperatorHandle> operators_without_tensor() {
+  std::vector<OperatorHandle> out;
+  for (const OperatorHandle& op : Registry::get().operators()) {
+    const auto& s = op.schema();
+    if ((s.name().starts_with("aten::") || s.name().starts_with("tenon::")) && !takes_tensor(s)) out.push_back(op);
+  }
+  return out;
+}
 /// The tensors of a value: itself, or of a list or tuple those in it.
 inline void collect(const Value& v, std::vector<Tensor>& out) {
   if (v.is_tensor())

@@ -24,11 +24,10 @@ inline Exceptions with_untold_writes(Exceptions exceptions) {
 
 /// Demands that `problems_of(op)` is empty for every operator but those of `exceptions`, for which it must not be.
 template <class F>
-void check_forked(F problems_of, const Exceptions& exceptions) {
+void check_forked(F problems_of, const Exceptions& exceptions, const std::vector<OperatorHandle>& all = operators()) {
   int before = get_num_threads();
   set_num_threads(1);  // children have no pool
   oracle::Suite suite;
-  std::vector<OperatorHandle> all = operators();
   suite.open = [&] {
     set_cpu_fill(CpuFill::Zero);
     std::signal(SIGSEGV, SIG_DFL);  // the test framework would tell of it a second time

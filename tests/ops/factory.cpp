@@ -42,6 +42,10 @@ TEST_CASE("impossible sizes are refused", "[ops][factory]") {
   CHECK_ERROR(ops::empty({-1}), ValueError, "Trying to create tensor with negative dimension -1: [-1]");
   std::int64_t huge = std::int64_t{1} << 40;
   CHECK_THROWS_AS(ops::empty({huge, huge}), OutOfMemoryError);
+  // The same where a tensor grows, or its strides are wide: 2^62 floats are 2^64 bytes.
+  CHECK_THROWS_AS(ops::empty({1}).resize_({std::int64_t{1} << 62}), OutOfMemoryError);
+  CHECK_THROWS_AS(ops::range(0, 0x1p62 - 1024, 1), OutOfMemoryError);
+  CHECK_THROWS_AS(ops::empty_strided({2, 2}, {std::int64_t{1} << 62, std::int64_t{1} << 62}), OutOfMemoryError);
   CHECK_ERROR(ops::empty_strided({2}, {1, 2}), ValueError,
               "dimensionality of sizes (1) must match dimensionality of strides (2)");
 }

@@ -47,6 +47,12 @@ inline Tensor& diag_out(const Tensor& self, std::int64_t offset, Tensor& out) {
 }
 inline Tensor diagflat(const Tensor& self, std::int64_t offset) { return ops::diag(ops::reshape(self, {-1}), offset); }
 
+/// The sum of clamp(row + offset + 1, 0, columns) over the rows: a triangle, and rows of all columns below it.
+inline std::int64_t count_lower(std::int64_t rows, std::int64_t columns, std::int64_t offset) {
+  const std::int64_t begin = std::clamp<std::int64_t>(-offset, 0, rows),
+                     whole = std::clamp(columns - 1 - offset, begin, rows);
+  return (whole - begin) * (begin + whole + 2 * offset + 1) / 2 + (rows - whole) * columns;
+}
 /// Columns [first, end) of each row that lie on the side asked for.
 template <bool Lower>
 struct Side {
@@ -66,14 +72,19 @@ Tensor side_indices(std::int64_t rows, std::int64_t columns, std::int64_t offset
               "only support layout=torch.strided, got ", *layout);
   ScalarType type = dtype.value_or(kLong);
   if (type != kLong && type != kInt) not_implemented_for(Lower ? "tril_indices" : "triu_indices", type);
-  std::int64_t count = 0;
-  for (std::int64_t r = 0; r < rows; ++r) {
-    Side<Lower> side(r, columns, offset);
-    count += side.end - side.first;
+  std::int64_t count = 0, begin = 0, end = 0;  // the rows that have elements on the side, and how many these are
+  if (rows != 0 && columns != 0) {
+    constexpr std::int64_t most = std::int64_t{1} << 60;
+    TENON_CHECK(rows <= most / columns, OutOfMemoryError, "Storage size calculation overflowed with row=", rows,
+                " and col=", columns);
+    offset = std::clamp(offset, -rows, columns);  // no diagonal lies further away
+    begin = Lower ? std::clamp<std::int64_t>(-offset, 0, rows) : 0;
+    end = Lower ? rows : std::clamp<std::int64_t>(columns - offset, 0, rows);
+    count = Lower ? count_lower(rows, columns, offset) : rows * columns - count_lower(rows, columns, offset - 1);
   }
   Tensor places = make_tensor({2, count}, {}, kLong);
   auto p = static_cast<std::int64_t*>(places.data_ptr());
-  for (std::int64_t r = 0; r < rows; ++r)
+  for (std::int64_t r = begin; r < end; ++r)
     for (Side<Lower> side(r, columns, offset); side.first < side.end; ++side.first, ++p) {
       p[0] = r;
       p[count] = side.first;

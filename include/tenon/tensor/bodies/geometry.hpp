@@ -71,12 +71,17 @@ TENON_BODY bool is_channels_last_strides(IntArrayRef sizes, IntArrayRef strides,
 }
 
 TENON_BODY std::size_t storage_bytes(IntArrayRef sizes, IntArrayRef strides, std::size_t item, std::int64_t offset) {
-  std::int64_t last = 1;
+  std::int64_t last = 1, step, bytes;
+  bool overflow = false;
   for (std::size_t d = 0; d < sizes.size(); ++d) {
     if (sizes[d] == 0) return 0;
-    last += (sizes[d] - 1) * strides[d];
+    overflow |= __builtin_mul_overflow(sizes[d] - 1, strides[d], &step) || __builtin_add_overflow(last, step, &last);
   }
-  return static_cast<std::size_t>(offset + last) * item;
+  overflow |= __builtin_add_overflow(last, offset, &last) ||
+              __builtin_mul_overflow(last, static_cast<std::int64_t>(item), &bytes);
+  if (overflow)
+    fail<OutOfMemoryError>("Storage size calculation overflowed with sizes=", sizes, " and strides=", strides);
+  return static_cast<std::size_t>(bytes);
 }
 
 TENON_BODY DimVector broadcast_shapes(IntArrayRef a, IntArrayRef b) {
