@@ -68,8 +68,9 @@ class DerivativeNode final : public Node {
   void release_saved() override { drop_saved(); }
   void check_saved() override { read_saved(); }
   void each_saved(void (*visit)(void*, const Tensor&), void* context) const override { visit_saved(visit, context); }
-  /// The place of a saved tensor of this node in the words of the operator: `argument 'self'`, `result 0`.
-  std::string place_of(const SavedTensor& saved) const;
+  std::string place_of(const SavedTensor& saved) const override {
+    return find_place(saved).append(" of ").append(table_->op_name);
+  }
 
   const DerivativeTable& table() const { return *table_; }
   const DerivativeClause& used() const { return used_; }
@@ -131,6 +132,7 @@ class DerivativeNode final : public Node {
   void drop_further();
   void read_saved();
   void visit_saved(void (*visit)(void*, const Tensor&), void* context) const;
+  std::string find_place(const SavedTensor& saved) const;
   void end_parts() {
     // Ends are read once: what a destructor calls could change the counts, as far as a compiler knows.
     for (Edge *e = edges_, *end = e + n_edges_; e != end; ++e) e->~Edge();

@@ -11,7 +11,8 @@ namespace tenon {
 class Node;
 namespace autograd {
 class NodeExtras;
-}
+struct SavedTensor;
+}  // namespace autograd
 
 namespace detail {
 TENON_THREAD_WORD(Node*, dying_nodes, nullptr);
@@ -57,6 +58,8 @@ class Node : public RefCounted {
   virtual void check_saved() {}
   /// Calls `visit(context, tensor)` for every tensor that the node keeps.
   virtual void each_saved(void (*)(void* context, const Tensor&), void*) const {}
+  /// What a saved tensor of this node is, and to whom: `argument 'self' of aten::mul.Tensor`.
+  virtual std::string place_of(const autograd::SavedTensor&) const { return "a tensor of " + name(); }
 
   Edge* edges() const { return edges_; }
   unsigned n_edges() const { return n_edges_; }

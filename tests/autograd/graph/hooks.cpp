@@ -1,12 +1,17 @@
 // Hooks of tensors, leaves and nodes; retained gradients; callbacks; threads that share leaves.
+#include <tenon/autograd/graph/anomaly.hpp>
 #include <tenon/autograd/graph/callback.hpp>
 #include <tenon/autograd/graph/dot.hpp>
 #include <tenon/autograd/graph/hooks.hpp>
 #include <tenon/autograd/graph/metadata.hpp>
 
 #include <memory>
+#include <new>
+#include <stdexcept>
 #include <string>
 #include <thread>
+#include <typeinfo>
+#include <vector>
 
 #include "../support.hpp"
 
@@ -311,10 +316,47 @@ TEST_CASE("what a node throws carries its name and shapes; complete leaves have 
               "no; in the backward pass of MulBackward1, arguments [2], results [2]");
   CHECK(values(b.grad()) == std::vector<double>{4, 8});  // the check runs it twice
   CHECK_FALSE(a.grad().defined());
-  // An exception of another family goes through as it is.
-  Tensor z = mul(a, 2);
+}
+
+namespace {
+/// Runs a node that throws `error`; it is to come out as the same type.
+template <class E>
+std::string text_of(const E& error) {
+  Tensor y = mul(leaf({1, 2}), 2);
+  y.register_hook([&](const Tensor&) { throw error; });
+  try {
+    sum(y).backward();
+  } catch (const std::exception& e) {
+    CHECK(typeid(e) == typeid(E));
+    return e.what();
+  }
+  return {};
+}
+struct OwnError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+  int code = 3;
+};
+}  // namespace
+
+TEST_CASE("exceptions of other families keep their type and name the node where they can", "[autograd][graph][hooks]") {
+  constexpr const char* node = "; in the backward pass of MulBackward1, arguments [2], results [2]";
+  CHECK(text_of(std::runtime_error("no")) == std::string("no") + node);
+  CHECK(text_of(std::out_of_range("no")) == std::string("no") + node);
+  std::vector<std::string> warnings;
+  WarningGuard guard([](const std::string& text, void* to) { static_cast<decltype(warnings)*>(to)->push_back(text); },
+                     &warnings);
+  CHECK(text_of(OwnError("no")) == "no");
+  CHECK(text_of(std::bad_alloc()) == std::bad_alloc().what());
+  CHECK(warnings.empty());
+  autograd::DetectAnomaly anomaly;
+  CHECK(text_of(OwnError("no")) == "no");
+  CHECK(text_of(std::bad_alloc()) == std::bad_alloc().what());
+  Tensor z = mul(leaf({1, 2}), 2);
   z.register_hook([](const Tensor&) { throw 5; });
   CHECK_THROWS_AS(sum(z).backward(), int);
+  REQUIRE(warnings.size() == 3);
+  for (const std::string& text : warnings)
+    CHECK_THAT(text, ContainsSubstring("Error detected in MulBackward1, arguments [2], results [2]"));
 }
 
 TEST_CASE("nodes keep metadata, and are drawn", "[autograd][graph][hooks]") {

@@ -186,7 +186,7 @@ TENON_COLD_BODY void DerivativeNode::visit_saved(void (*visit)(void*, const Tens
     for (const auto& list : lists_->tensors)
       for (const SavedTensor& saved : list) one(saved);
 }
-TENON_COLD_BODY std::string DerivativeNode::place_of(const SavedTensor& saved) const {
+TENON_COLD_BODY std::string DerivativeNode::find_place(const SavedTensor& saved) const {
   if (saved.result) return concat("result ", saved.result - 1);
   const OperatorEntry* op = Registry::get().find(table_->op_name);
   auto text = [&](unsigned arg) {

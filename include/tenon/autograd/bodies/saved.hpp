@@ -1,6 +1,5 @@
 // What a derivative keeps of the forward pass: reading it again.
 #pragma once
-#include <tenon/autograd/derivative_node.hpp>
 #include <tenon/autograd/graph/saved_hooks.hpp>
 #include <tenon/autograd/saved.hpp>
 #include <tenon/autograd/detail/freed_graph.hpp>
@@ -78,11 +77,7 @@ TENON_BODY void SavedTensor::report_detached() {
 }
 
 TENON_BODY void SavedTensor::report_written(const Node& node) const {
-  auto* derivative = dynamic_cast<const DerivativeNode*>(&node);
-  detail::report_written_since(
-      *this, node,
-      derivative ? concat("; saved as ", derivative->place_of(*this), " of ", derivative->table().op_name)
-                 : concat("; saved by ", node.name()));
+  detail::report_written_since(*this, node, concat("; saved as ", node.place_of(*this)));
 }
 
 TENON_BODY Tensor copy_before_write(const Tensor& t) { return ops::clone(t); }

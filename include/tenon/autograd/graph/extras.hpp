@@ -12,6 +12,10 @@
 #include <tenon/autograd/meta.hpp>
 #include <tenon/dispatch/readers.hpp>
 
+namespace tenon::detail {
+class CallStack;
+}
+
 namespace tenon::autograd {
 
 namespace detail {
@@ -122,8 +126,8 @@ class NodeExtras final : public RefCounted {
   std::vector<detail::PackedTensor> packed;  ///< written while the node is made
 
   // In anomaly mode.
-  std::any call_site;          ///< of the forward call
-  intrusive_ptr<Node> parent;  ///< the node whose backward pass made this one
+  std::shared_ptr<const tenon::detail::CallStack> call_site;  ///< of the forward call
+  intrusive_ptr<Node> parent;                                 ///< the node whose backward pass made this one
 
   void remove(std::uint64_t id) {
     tensor_hooks.remove(changes, id);

@@ -83,6 +83,7 @@ class FunctionNode final : public VectorNode {
   void apply(Tensor* grads, Tensor* out) override { run(grads, out); }
   void release_saved() override { drop(); }
   void each_saved(void (*visit)(void*, const Tensor&), void* to) const override { visit_saved(visit, to); }
+  std::string place_of(const SavedTensor& saved) const override { return find_place(saved); }
 
   /// Edges of the arguments. `counts`: how many tensors each has, or -1 for one that is no tensor.
   void begin(const std::vector<Tensor>& tensors, std::vector<int> counts);
@@ -96,6 +97,7 @@ class FunctionNode final : public VectorNode {
   void run(Tensor* grads, Tensor* out);
   void drop();
   void visit_saved(void (*visit)(void*, const Tensor&), void* to) const;
+  std::string find_place(const SavedTensor& saved) const;
   std::vector<Tensor> gradients(TensorList grads);
 
   std::string name_;

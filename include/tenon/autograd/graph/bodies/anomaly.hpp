@@ -1,6 +1,7 @@
 // Anomaly mode: keeping call sites, looking for NaN, telling of a node.
 #pragma once
 #include <cstdlib>
+#include <memory>
 #include <string>
 
 #include <tenon/autograd/graph/detail/run_state.hpp>
@@ -26,7 +27,7 @@ TENON_COLD_BODY void note_forward(Node& node) {
   if (anomaly_mode() == 0) return;
   NodeExtras& extras = node.need_extras();
   if (current_run && current_run->running) extras.parent = intrusive_ptr<Node>::share(current_run->running);
-  extras.call_site = tenon::detail::CallStack();
+  extras.call_site = std::make_shared<tenon::detail::CallStack>();
 }
 
 TENON_COLD_BODY std::string forward_call(const Node& node) {
@@ -39,8 +40,8 @@ TENON_COLD_BODY std::string forward_call(const Node& node) {
   std::string text = arguments + results;
   const NodeExtras* extras = node.extras();
   if (!extras) return text;
-  if (auto* stack = std::any_cast<tenon::detail::CallStack>(&extras->call_site))
-    if (std::string line = stack->line(); !line.empty()) text += ", called at " + line;
+  if (extras->call_site)
+    if (std::string line = extras->call_site->line(); !line.empty()) text += ", called at " + line;
   if (extras->parent)
     text += concat("\nmade in the backward pass of ", extras->parent->name(), forward_call(*extras->parent));
   return text;

@@ -5,7 +5,6 @@
 #include <cstdlib>
 
 #include <tenon/autograd/detail/freed_graph.hpp>
-#include <tenon/autograd/detail/written.hpp>
 #include <tenon/autograd/graph/anomaly.hpp>
 #include <tenon/autograd/graph/function.hpp>
 #include <tenon/autograd/graph/saved_hooks.hpp>
@@ -134,14 +133,12 @@ TENON_BODY std::vector<Tensor> FunctionNode::saved() const {
   if (released_) report_freed_graph();
   std::vector<Tensor> list;
   UnpackGuard guard(unpacked ? nullptr : extras());
-  for (const SavedTensor& saved : saved_) {
-    // Here alone the number is known.
-    if (!saved.packed && saved.tensor.defined() && saved.tensor.version() != saved.version) [[unlikely]]
-      report_written_since(saved, *this,
-                           concat("; saved as saved_tensors()[", list.size(), "] of ", function_of_node(name_)));
+  for (const SavedTensor& saved : saved_)
     list.push_back(saved.result ? saved.unpack_output(const_cast<FunctionNode&>(*this)) : saved.unpack(*this));
-  }
   return list;
+}
+TENON_COLD_BODY std::string FunctionNode::find_place(const SavedTensor& saved) const {
+  return concat("saved_tensors()[", &saved - saved_.data(), "] of ", function_of_node(name_));
 }
 TENON_BODY void FunctionNode::drop() {
   if (saved_.empty()) return;

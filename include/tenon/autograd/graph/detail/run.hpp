@@ -73,12 +73,9 @@ class Run {
       }
       for (Task& task : tasks_)
         if (task.waits) run(task);
-    } catch (const Error& e) {
-      after_error();
-      rethrow_from(e, state_.running);
     } catch (...) {
       after_error();
-      throw;
+      rethrow_from(state_.running);
     }
     for (std::size_t i = 0; i < state_.callbacks.size(); ++i) std::exchange(state_.callbacks[i], nullptr)();
   }
