@@ -1,5 +1,6 @@
 // Operators made from a user's lambda: forms, dtypes, derivatives against finite differences.
 #include <cmath>
+#include <complex>
 
 #include <tenon/cpu/pointwise_operator.hpp>
 #include <tenon/func.hpp>
@@ -32,6 +33,11 @@ TENON_POINTWISE(copysign_of, "mine::copysign_of(Tensor a, Tensor b) -> Tensor",
                 [](auto a, auto b) { return copysign(a, b); });
 TENON_POINTWISE(finite_part, "mine::finite_part(Tensor a, Tensor b) -> Tensor",
                 [](auto a, auto b) { return select(isfinite(a), a, b) + select(isinf(a), b, 2 * a); });
+TENON_POINTWISE(wave, "mine::wave(Tensor self, Scalar beta=1) -> Tensor",
+                complex_too([](auto z, auto beta) { return z / (1 + exp(-beta * z)) + pow(z, 2.0); }));
+TENON_POINTWISE(mix, "mine::mix(Tensor self, Tensor other, Tensor third) -> Tensor",
+                complex_too([](auto x, auto y, auto z) { return sin(x * y) - tanh(z) / (y * y + 2) + log(x); }));
+TENON_POINTWISE(fixed, "mine::fixed(Tensor self) -> Tensor", complex_too([](auto z) { return 0 * z + 2.5; }));
 TENON_POINTWISE(above, "mine::above(Tensor a, Scalar s) -> Tensor", [](auto a, auto s) { return a > s; });
 }  // namespace mine
 
@@ -145,6 +151,60 @@ TEST_CASE("a lambda may return a number that depends on no tensor", "[cpu][point
     REQUIRE((values(x.grad()) == Numbers(19, 0) && values(y.grad()) == Numbers(2, 0)));
     REQUIRE(values(mine::only_number(x, 2.5)) == Numbers(19, 2.5));
   }
+}
+
+TEST_CASE("a lambda that says so computes complex tensors", "[cpu][pointwise_operator]") {
+  using Z = std::complex<double>;
+  Tensor x = tensor({0.5, -1.25, 2.0}).to(kDouble), y = tensor({0.75, 0.25, -0.5}).to(kDouble);
+  for (ScalarType type : {kComplexFloat, kComplexDouble}) {
+    Tensor z = ops::complex(x, y).to(type), out = mine::wave(z, Complex<double>(0.5, 1));
+    REQUIRE(out.dtype() == type);
+    for (std::int64_t i = 0; i < 3; ++i) {
+      Z v(x[i].item<double>(), y[i].item<double>());
+      Z expected = v / (1.0 + std::exp(-Z(0.5, 1) * v)) + v * v;
+      Complex<double> got = out[i].item<Complex<double>>();
+      CHECK(std::abs(Z(got.re, got.im) - expected) < (type == kComplexFloat ? 1e-5 : 1e-14));
+    }
+    Tensor copy = z.clone();
+    mine::wave_(copy, Complex<double>(0.5, 1));
+    CHECK(ops::equal(copy, out));
+    CHECK(ops::equal(mine::fixed(z), ops::full_like(z, 2.5)));
+    // A real operand beside a complex one is promoted; a real one alone stays real.
+    CHECK(mine::mix(z, x.to(kFloat), y.to(kFloat)).dtype() == type);
+    CHECK(mine::wave(x).dtype() == kDouble);
+  }
+  CHECK(mine::wave(ops::empty({2}, "dtype"_a = kComplexFloat, "device"_a = kMeta)).dtype() == kComplexFloat);
+  CHECK_ERROR_CONTAINS(mine::swish(ops::complex(x, y)), NotImplementedError, "not implemented for 'ComplexDouble'");
+}
+
+TEST_CASE("complex gradients of a lambda are those of finite differences", "[cpu][pointwise_operator]") {
+  Tensor re = tensor({{0.5}, {-1.25}}).to(kDouble), im = tensor({0.75, 0.25, -0.5}).to(kDouble);
+  Tensor z = ops::complex(re.expand({2, 3}), im.expand({2, 3})), w = (z * Complex<double>(0.5, 0.25)).detach(),
+         r = tensor({0.3, 0.7, 1.1}).to(kDouble);
+  for (const Tensor& t : {z, w, r}) t.requires_grad_();
+  Complex<double> beta(0.5, 1);
+  auto wave = [&](const std::vector<Tensor>& in) { return mine::wave(in[0], beta); };
+  auto mix = [](const std::vector<Tensor>& in) { return mine::mix(in[0], in[1], in[2]); };
+  autograd::gradcheck(wave, {z});
+  autograd::gradgradcheck(wave, {z});
+  // A real tensor among complex ones gets a real gradient.
+  autograd::gradcheck(mix, {z, w, r});
+  autograd::gradgradcheck(mix, {z, w, r});
+  mine::mix(z, w, r).abs().sum().backward();
+  CHECK((r.grad().dtype() == kDouble && z.grad().dtype() == kComplexDouble));
+  // In one pass and as it is recorded.
+  Tensor ones = ops::ones_like(z), plain = autograd::grad({wave({z})}, {z}, {ones})[0],
+         recorded = autograd::grad({wave({z})}, {z}, {ones}, std::nullopt, true)[0];
+  CHECK(ops::allclose(plain, recorded.detach()));
+  // PyTorch's convention: the gradient is conj(f'), the directional derivative f'.
+  auto f = [&](const Tensor& t) { return mine::wave(t, beta); };
+  Tensor slope = func::jvp(f, z.detach(), ones).second;
+  CHECK(ops::allclose(ops::conj_physical(slope), plain));
+  CHECK(ops::equal(autograd::grad({mine::fixed(z)}, {z}, {ones})[0], ops::zeros_like(z)));
+  // Lazily conjugated operands and gradients.
+  Tensor held = ops::conj_physical(z.detach()).requires_grad_();
+  mine::wave(ops::conj(held), beta).backward(ops::conj(ops::conj_physical(ones)));
+  CHECK(ops::allclose(ops::conj_physical(held.grad()), plain));
 }
 
 TEST_CASE("gradients of elementwise operators of one's own read negated views", "[cpu][pointwise_operator]") {

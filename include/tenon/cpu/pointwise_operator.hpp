@@ -22,6 +22,8 @@ template <class Op, class... A>
 struct user_lambda<Op, Tensor(A...)> {
   using arguments = tenon::detail::pointwise_arguments<A...>;
   static constexpr unsigned n_tensors = arguments::n_tensors, n_numbers = arguments::n_numbers;
+  static constexpr bool complex_too = math::is_complex_too_v<decltype(Op::lambda())>;
+  using elements = std::conditional_t<complex_too, over::fast_float_or_complex, over::fast_float>;
   /// Of the arguments: k is tensor k, ~k is number k.
   static constexpr auto order = [] {
     std::array<int, sizeof...(A)> at{};
@@ -72,8 +74,14 @@ struct user_lambda<Op, Tensor(A...)> {
   /// The same by operators, which record what they do.
   static void recorded(const void*, const Tensor& grad, const Tensor* inputs, unsigned, const Scalar* numbers, unsigned,
                        Tensor* results) {
-    typename PointwiseNumbers::typed<double> n{};
-    for (unsigned i = 0; i < n_numbers; ++i) n.value[i] = numbers[i].to_double();
+    using number = std::conditional_t<complex_too, math::symbol, double>;
+    typename PointwiseNumbers::typed<number> n{};
+    for (unsigned i = 0; i < n_numbers; ++i) {
+      if constexpr (complex_too)
+        n.value[i] = math::symbol::of(numbers[i]);
+      else
+        n.value[i] = numbers[i].to_double();
+    }
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       auto y = call(n, std::make_tuple(math::dual_input<I, sizeof...(I)>(math::symbol(inputs[I]))...));
       if constexpr (!math::is_dual_v<decltype(y)>)
@@ -131,13 +139,23 @@ struct pointwise_mistake<Op, R(A...)> {
     else {
       using Y = std::invoke_result_t<decltype(Op::lambda()), element<A>...>;
       if constexpr (math::is_vec_v<Y> || math::is_mask_v<Y> || (std::is_arithmetic_v<Y> && !std::is_same_v<Y, bool>))
-        return tenon::detail::no_mistake{};
+        return find_complex(std::bool_constant<math::is_complex_too_v<decltype(Op::lambda())>>{});
       else
         return found_mistake<lambda_returns_neither_number_nor_comparison, found<Y>>{};
     }
   }
 
  private:
+  static consteval tenon::detail::no_mistake find_complex(std::false_type) { return {}; }
+  static consteval auto find_complex(std::true_type) {
+    using Y = std::invoke_result_t<decltype(Op::lambda()), complex_element<A>...>;
+    if constexpr (is_complex_v<Y>)
+      return tenon::detail::no_mistake{};
+    else
+      return tenon::detail::found_mistake<operator_mistake::lambda_returns_no_complex_number, found<Y>>{};
+  }
+  template <class>
+  using complex_element = Complex<float>;
   template <class T>
   static constexpr bool is_number = std::is_same_v<T, const Scalar&> || std::is_same_v<T, double> ||
                                     std::is_same_v<T, std::int64_t> || std::is_same_v<T, bool>;
@@ -160,7 +178,7 @@ struct user_operator {
     if constexpr (lambda::compares)
       return make_loops<Arch, n, 1, PointwiseNumbers>(over::real{}, typename lambda::forward{});
     else
-      return make_loops<Arch, n, 1, PointwiseNumbers>(over::fast_float{}, typename lambda::forward{});
+      return make_loops<Arch, n, 1, PointwiseNumbers>(typename lambda::elements{}, typename lambda::forward{});
   }();
   static constexpr LoopTable forward_table = make_table(forward_loops);
   inline static constinit const tenon::detail::PointwiseFormula formula{Op::text().data(), WideNumber::No,
@@ -181,7 +199,7 @@ struct user_operator {
 
   struct gradient {
     static constexpr auto loops =
-        make_loops<Arch, n + 1, n, PointwiseNumbers>(over::fast_float{}, typename lambda::backward{});
+        make_loops<Arch, n + 1, n, PointwiseNumbers>(typename lambda::elements{}, typename lambda::backward{});
     static constexpr UserGradient table{make_table(loops), Op::text()};
   };
 };
@@ -250,7 +268,8 @@ void add_user_operator(Library& m, D derivative, const char* file, int line) {
 /// Gives the operators NAME, NAME_ (in place, where the schema begins with a Tensor) and NAME_out with broadcasting and
 /// type promotion (integers compute as the default floating dtype), kernels for CPU and Meta tensors, and the
 /// derivative by every tensor from dual numbers, which has derivatives itself. A lambda that returns a comparison gives
-/// a bool tensor of every real dtype and no derivative. The lambda calls functions of tenon::math unqualified: exp,
+/// a bool tensor of every real dtype and no derivative. Within `complex_too(lambda)` it is an operator of complex
+/// tensors on the CPU and on Meta, too. The lambda calls functions of tenon::math unqualified: exp,
 /// log, select(condition, a, b), maximum... One to four tensors and at most three numbers (Scalar, float, int, bool) in
 /// any order, none optional; one result. A number that the compute type cannot hold raises ValueError. At namespace
 /// scope, after <tenon/tenon.hpp>. The schema's namespace is a fragment: any number of operators may share it.

@@ -71,6 +71,7 @@ enum class operator_mistake : std::uint8_t {
   more_than_three_numbers,
   lambda_does_not_take_these_arguments,
   lambda_returns_neither_number_nor_comparison,
+  lambda_returns_no_complex_number,
 };
 template <int Number>
 struct result;  // counted from 1

@@ -107,10 +107,13 @@ struct dual_among<dual<V, D...>, More...> {
 /// Any operand as a dual of the kind of the others.
 template <class Kind, class X>
 TENON_HOST_DEVICE auto lift(const X& x) {
+  using V = typename Kind::value;
   if constexpr (is_dual_v<X>)
     return x;
+  else if constexpr (is_complex_v<V> && std::is_arithmetic_v<X>)
+    return make_dual(V(static_cast<typename V::value_type>(x)), typename Kind::constant{});
   else
-    return make_dual(typename Kind::value(x), typename Kind::constant{});
+    return make_dual(V(x), typename Kind::constant{});
 }
 
 }  // namespace detail
@@ -268,7 +271,7 @@ TENON_HOST_DEVICE auto dual_input(V value) {
   }
   (std::make_index_sequence<N>{});
 }
-/// A gradient times a tangent.
+/// A gradient times a tangent; times the conjugate of a complex one, as PyTorch's gradients are.
 template <class G, class D>
 TENON_HOST_DEVICE G along(G grad, const D& tangent) {
   if constexpr (detail::is_zero_v<D>)
@@ -276,7 +279,7 @@ TENON_HOST_DEVICE G along(G grad, const D& tangent) {
   else if constexpr (detail::is_unit_v<D>)
     return grad;
   else
-    return G(grad * tangent);
+    return G(grad * conj(tangent));
 }
 
 /// The larger of x and 0; its slope at 0 is 0.

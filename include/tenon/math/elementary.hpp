@@ -89,6 +89,14 @@ template <class T>
 TENON_HOST_DEVICE Complex<T> pow(Complex<T> base, Complex<T> exponent) {
   return detail::from_std<T>(detail::complex_library::pow(detail::to_std(base), detail::to_std(exponent)));
 }
+template <class T, class N>
+  requires std::is_arithmetic_v<N> TENON_HOST_DEVICE Complex<T> pow(Complex<T> base, N exponent) {
+    return pow(base, Complex<T>(static_cast<T>(exponent)));
+  }
+template <class T, class N>
+  requires std::is_arithmetic_v<N> TENON_HOST_DEVICE Complex<T> pow(N base, Complex<T> exponent) {
+    return pow(Complex<T>(static_cast<T>(base)), exponent);
+  }
 #define TENON_INTERNAL_BINARY(NAME)                                                       \
   template <real_scalar T>                                                                \
   TENON_HOST_DEVICE detail::result_t<T> NAME(T a, T b) {                                  \
