@@ -1,4 +1,4 @@
-// Any operator as a function of its floating-point tensors, for tests of derivatives.
+// Any operator as a function of its floating-point or complex tensors, for tests of derivatives.
 #pragma once
 #include <string_view>
 #include <vector>
@@ -10,8 +10,17 @@
 
 namespace test::every {
 
-/// One operator on one set of arguments, as a function of its floating-point tensors. Another seed gives other numbers
-/// in tensors of the same shapes.
+/// Whether derivatives by such elements are looked at.
+inline bool counts(ScalarType dtype) { return is_floating_type(dtype) || is_complex_type(dtype); }
+/// Numbers as scattered() gives them, for both parts of complex ones.
+inline Tensor scattered_parts(const DimVector& sizes, ScalarType dtype, double low, double high, std::int64_t seed) {
+  if (!is_complex_type(dtype)) return scattered(sizes, dtype, low, high, seed);
+  Tensor re = scattered(sizes, to_real_type(dtype), low, high, seed);
+  return ops::complex(re, scattered(sizes, re.dtype(), low, high, seed + 300));
+}
+
+/// One operator on one set of arguments, as a function of its floating-point and complex tensors. Another seed gives
+/// other numbers in tensors of the same shapes.
 class Function {
  public:
   Function(const OperatorHandle& op, const Shapes& shapes, double low, double high, bool defaults,
@@ -19,10 +28,10 @@ class Function {
       : op_(op), written_(writes_of(op.schema()) == Writes::Self) {
     const std::int64_t shift = seed;  // of places
     auto make = [&](std::string_view name, const SymDimVector& sizes, ScalarType dtype) {
-      bool floating = is_floating_type(dtype);
+      bool floating = counts(dtype);
       Tensor t = dtype == kLong && shapes.dtype != kLong
                      ? ops::remainder(places(plain(sizes), 3) + shift, 3)
-                     : scattered(plain(sizes), dtype, floating ? low : 0, floating ? high : 3, seed++);
+                     : scattered_parts(plain(sizes), dtype, floating ? low : 0, floating ? high : 3, seed++);
       if (name != "total_weight" && floating) inputs.push_back(t);
       tensors.push_back(t);
       return t;
@@ -52,20 +61,25 @@ class Function {
   std::vector<Tensor> of(const std::vector<Tensor>& now) const {
     std::vector<Tensor> out;
     for (Tensor& t : results(inputs, now))
-      if (t.defined() && is_floating_type(t.dtype())) out.push_back(t);
+      if (t.defined() && counts(t.dtype())) out.push_back(t);
     return out;
   }
   std::vector<Tensor> operator()() const { return of(inputs); }
   bool writes() const { return written_; }
   static Tensor weight(const Tensor& t, std::int64_t seed) {
-    return scattered(DimVector(t.sizes()), kDouble, -1, 1, 100 + seed);
+    return scattered_parts(DimVector(t.sizes()), t.is_complex() ? kComplexDouble : kDouble, -1, 1, 100 + seed);
+  }
+  /// The sum of products, of both parts of complex numbers.
+  static Tensor inner(const Tensor& t, const Tensor& w) {
+    return w.is_complex() ? (ops::view_as_real(t.to(kComplexDouble).resolve_conj()) * ops::view_as_real(w)).sum()
+                          : (t.to(kDouble) * w).sum();
   }
   /// The sum of the results by fixed weights.
   double value() const {
     NoGradGuard no_grad;
     double sum = 0;
     std::int64_t k = 0;
-    for (const Tensor& t : (*this)()) sum += (t.to(kDouble) * weight(t, k++)).sum().item<double>();
+    for (const Tensor& t : (*this)()) sum += inner(t, weight(t, k++)).item<double>();
     return sum;
   }
   /// Its gradient by the inputs; undefined ones are zero. Empty if nothing is recorded.
@@ -90,8 +104,8 @@ class Function {
       ++k;
       if (!g.defined()) continue;
       Tensor w = weight(g, k);
-      sum += (g.detach().to(kDouble) * w).sum().item<double>();
-      if (g.requires_grad()) terms.push_back((g.to(kDouble) * w).sum());
+      sum += inner(g.detach(), w).item<double>();
+      if (g.requires_grad()) terms.push_back(inner(g, w));
     }
     if (second && !terms.empty()) {
       Tensor total = terms[0];
@@ -121,7 +135,7 @@ class Function {
     std::int64_t k = 20;
     for (std::size_t i = 0; i < inputs.size(); ++i, ++k)
       if (i < gradients.size() && gradients[i].defined())
-        sum += (gradients[i].detach() * weight(inputs[i], k)).sum().item<double>();
+        sum += inner(gradients[i].detach(), weight(inputs[i], k)).item<double>();
     return sum;
   }
   bool weights_differ() const { return weights_differ_; }

@@ -35,7 +35,7 @@ TENON_COMPUTES(threshold_backward_base, over::fast_real, (grad_output, self), (t
                TENON_WRT((grad_output), (grad, self, threshold), (threshold_backward(grad, self, threshold))),
                TENON_WRT((self), (grad), (zeros_like(grad))));
 TENON_COMPUTES(silu_base, over::fast_float_or_complex, (self), (), (self / (decltype(self)(1) + math::exp(-self))),
-               TENON_WRT((self), (grad, self), (silu_backward(grad, self))));
+               TENON_WRT((self), (grad, self), (silu_backward(grad, derivatives::conj_of(self)))));
 TENON_COMPUTES(mish_base, over::floating, (self), (), (self * math::tanh(math::log1p(math::exp(self)))),
                TENON_WRT((self), (grad, self), (mish_backward(grad, self))));
 TENON_COMPUTES(hardswish_base, over::floating, (self), (),

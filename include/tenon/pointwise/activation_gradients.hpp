@@ -10,11 +10,13 @@
 namespace tenon::ops {
 
 // What an integer or complex operand is told, in the words of PyTorch's kernels.
-TENON_COMPUTES(silu_backward_base, over::fast_float_or_complex, (grad_output, self), (),
-               (grad_output * math::sigmoid(self) *
-                (decltype(self)(1) + self * (decltype(self)(1) - math::sigmoid(self)))),
-               named<"silu_backward_cpu">, TENON_WRT((grad_output), (grad, self), (silu_backward(grad, self))),
-               TENON_WRT((self), (grad, grad_output, self), (derivatives::silu_bend(grad * grad_output, self))));
+TENON_COMPUTES(
+    silu_backward_base, over::fast_float_or_complex, (grad_output, self), (),
+    (grad_output * math::sigmoid(self) * (decltype(self)(1) + self * (decltype(self)(1) - math::sigmoid(self)))),
+    named<"silu_backward_cpu">,
+    TENON_WRT((grad_output), (grad, self), (silu_backward(grad, derivatives::conj_of(self)))),
+    TENON_WRT((self), (grad, grad_output, self),
+              (derivatives::silu_bend(grad * derivatives::conj_of(grad_output), derivatives::conj_of(self)))));
 TENON_FORMULA(gelu_backward, over::fast_float, (grad_output, self), (),
               (grad_output * (math::ndtr(self) + self * (math::exp(self * self * -0.5) * 0.39894228040143267794))));
 TENON_FORMULA(gelu_tanh_backward, over::fast_float, (grad_output, self), (),

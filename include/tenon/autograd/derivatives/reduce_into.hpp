@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <tenon/autograd/derivative.hpp>
+#include <tenon/autograd/derivatives/factors.hpp>
 #include <tenon/ops/arithmetic.hpp>
 #include <tenon/ops/bits.hpp>
 #include <tenon/ops/compare.hpp>
@@ -62,12 +63,12 @@ std::pair<Tensor, Tensor> reduce_into_gradients(const Places& places, const Tens
   } else {
     // A factor's gradient is the product of the others, also where it is zero: the only zero is left out.
     Tensor self_zero = eq(self, Scalar(0)), others = masked_fill(self, self_zero, Scalar(1));
-    of_self = div(mul(grad, places.reduce(others, src, how, include_self)), others);
+    of_self = div(mul(grad, conj_of(places.reduce(others, src, how, include_self))), conj_of(others));
     Tensor zero = eq(src, Scalar(0)), zeros = places.gather(places.add(zeros_like(self), zero.to(self.dtype())));
     Tensor only = logical_and(zero, eq(zeros, Scalar(1)));
     Tensor without = places.reduce(self, masked_fill(src, only, Scalar(1)), how, include_self);
-    of_src = where(only, places.gather(mul(grad, without)),
-                   div(places.gather(mul(grad, result)), masked_fill(src, zero, Scalar(1))));
+    of_src = where(only, places.gather(mul(grad, conj_of(without))),
+                   div(places.gather(mul(grad, conj_of(result))), conj_of(masked_fill(src, zero, Scalar(1)))));
   }
   if (!include_self) of_self = places.clear(of_self);
   return {of_self, of_src};
