@@ -1,6 +1,8 @@
-// Every operator on tensors that show their memory negated or conjugated: the elements that it gives and writes are
-// those for tensors that hold what is shown.
+// Every operator on tensors that show their memory negated or conjugated, and on zeros without memory: the elements
+// that it gives and writes are those for tensors that hold what is shown.
 #include <map>
+
+#include <tenon/schema/annotation.hpp>
 
 #include "every_forked.hpp"
 
@@ -11,8 +13,13 @@ namespace {
 struct Mark {
   const char* name;
   ScalarType dtype;
-  Tensor (*marked)(const Tensor&);  // the same elements
+  Tensor (*marked)(const Tensor&);  // the same elements as `plain` gives
+  Tensor (*plain)(const Tensor&);
+  bool writable = true;
 };
+Tensor copied(const Tensor& t) { return t.clone(); }
+Tensor zeros_in_memory(const Tensor& t) { return ops::zeros(t.sizes(), "dtype"_a = t.dtype()); }
+Tensor zeros_without(const Tensor& t) { return ops::_efficientzerotensor(t.sizes(), "dtype"_a = t.dtype()); }
 Tensor shown_by(Tensor view, const Tensor& elements) {
   view.copy_(elements);
   return view.detach();  // no view to autograd
@@ -26,10 +33,12 @@ Tensor conjugated(const Tensor& t) {
   return shown_by(ops::_conj(ops::empty_strided(t.sizes(), t.strides(), "dtype"_a = t.dtype())), t);
 }
 Tensor both(const Tensor& t) { return t.is_complex() ? ops::_neg_view(conjugated(-t)).detach() : negated(t); }
-constexpr Mark marks[] = {{"negated", kFloat, &negated},
-                          {"negated", kLong, &negated},
-                          {"conjugated", kComplexFloat, &conjugated},
-                          {"negated and conjugated", kComplexFloat, &both}};
+constexpr Mark marks[] = {{"negated", kFloat, &negated, &copied},
+                          {"negated", kLong, &negated, &copied},
+                          {"conjugated", kComplexFloat, &conjugated, &copied},
+                          {"negated and conjugated", kComplexFloat, &both, &copied},
+                          {"zeros without memory", kFloat, &zeros_without, &zeros_in_memory, false},
+                          {"zeros without memory", kComplexFloat, &zeros_without, &zeros_in_memory, false}};
 
 /// Sanitizers take a hundred times the time: half of the marks and of the arguments then.
 constexpr bool brief = TENON_NO_FREE_LISTS != 0;
@@ -38,6 +47,12 @@ constexpr bool brief = TENON_NO_FREE_LISTS != 0;
 const every::Exceptions exceptions = every::with_untold_writes({
     {"aten::view.dtype", "refuses them, as PyTorch's does"},
     {"aten::view_as_real", "refuses conjugates, as PyTorch's does"},
+    {"aten::instance_norm",
+     "writes to copies of its statistics, as PyTorch's does: zeros without memory are not written"},
+    {"aten::_weight_norm", "zeros without memory times what is no number are zeros, as PyTorch's are"},
+    {"aten::_weight_norm_differentiable_backward", "as _weight_norm"},
+    {"aten::gradient.tensorarray", "as _weight_norm"},
+    {"aten::gradient.tensorarrayint", "as _weight_norm"},
 });
 
 class Walk {
@@ -70,13 +85,16 @@ class Walk {
                        kCPU, defaults};
     return every::arguments_for(op_, from);
   }
+  /// `written`: what becomes of tensors that the operator writes.
   template <class F>
-  static Stack changed(const Stack& stack, F&& f) {
+  Stack changed(const Stack& stack, F of, F written) const {
     Stack out;
+    const schema::SchemaView& s = op_.schema();
     for (const Value& v : stack) {
+      bool writes = schema::annotation(s, s.arg(out.size())).write;
       out.push_back(v);
       if (v.is_list()) out.back() = Value::list(v.to_list(), v.element_kind());
-      tenon::detail::each_tensor(out.back(), [&](Tensor& t) { t = f(t); });
+      tenon::detail::each_tensor(out.back(), [&](Tensor& t) { t = writes ? written(t) : of(t); });
     }
     return out;
   }
@@ -98,9 +116,9 @@ class Walk {
   }
   void compare(const Mark& mark, const every::Shapes& shapes, const Stack& plain) {
     std::string refusal;
-    std::vector<Tensor> usual = run(changed(plain, [](const Tensor& t) { return t.clone(); }), refusal);
+    std::vector<Tensor> usual = run(changed(plain, mark.plain, mark.plain), refusal);
     if (!refusal.empty()) return;
-    std::vector<Tensor> other = run(changed(plain, mark.marked), refusal);
+    std::vector<Tensor> other = run(changed(plain, mark.marked, mark.writable ? mark.marked : mark.plain), refusal);
     std::string where = concat(op_.name(), ": ", mark.name, ", ", shapes.self, " ", shapes.dtype, ": ");
     if (!refusal.empty()) return add(where + refusal);
     auto parts = [](const Tensor& t) { return t.defined() && t.is_complex() ? Tensor(ops::view_as_real(t)) : t; };

@@ -65,7 +65,7 @@ void resolve_and_call(const OperatorHandle& op, KeySet keys, Stack& stack) {
     });
 }
 
-/// Runs an operator on zeros in memory, one element repeated. Tensors without memory are not written.
+/// Runs an operator on zeros in memory. Tensors without memory are not written.
 inline void make_zeros_and_call(const OperatorHandle& op, KeySet keys, Stack& stack) {
   const schema::SchemaView& s = op.schema();
   const KeySet below = keys & KeySet::full_after(DispatchKey::ZeroTensor);
@@ -79,9 +79,8 @@ inline void make_zeros_and_call(const OperatorHandle& op, KeySet keys, Stack& st
                   "ZeroTensors are immutable. Please use the materialized zero tensor obtained using .clone() if you "
                   "want a mutable tensor.");
       AutoDispatchBelowADInplaceOrView guard;
-      Tensor zero = ops::zeros(IntArrayRef(), "dtype"_a = t.dtype(), "device"_a = t.device());
-      zero = ops::expand(zero, t.sym_sizes());
-      t = zero;
+      // Each with a place of its own: what reads memory by strides of its own must not leave it.
+      t = ops::zeros(t.sym_sizes(), "dtype"_a = t.dtype(), "device"_a = t.device());
     });
   op.redispatch_boxed(below, stack);
 }

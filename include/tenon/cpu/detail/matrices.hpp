@@ -3,6 +3,7 @@
 #include <tenon/base/linalg_error.hpp>
 #include <tenon/cpu/detail/tensor_support.hpp>
 #include <tenon/cpu/lapack.hpp>
+#include <tenon/ops/in_memory.hpp>
 #include <tenon/structured/matrices.hpp>
 
 namespace tenon::cpu::detail {
@@ -136,7 +137,7 @@ struct Infos {
 /// Throws for the first matrix whose status is not 0, in PyTorch's words; nothing for tensors without elements.
 inline void raise_for_infos(const Tensor& infos, std::string_view name, bool is_matrix) {
   if (!infos.is_cpu() || infos.is_symbolic() || infos.numel() == 0) return;
-  Tensor flat = row_major(infos, kInt);
+  Tensor flat = row_major(tenon::detail::in_memory(infos), kInt);  // no key of the call leads here
   auto codes = static_cast<const std::int32_t*>(flat.data_ptr());
   std::int64_t i = 0;
   while (i < flat.numel() && codes[i] == 0) ++i;
