@@ -357,6 +357,8 @@ TEST_CASE("a transposed convolution of no examples takes any output_padding", "[
   CHECK(list(ops::conv_transpose1d(mixed({0, 3, 3}), w.select(3, 0), std::nullopt, 1, 0, 2).sizes()) == Ints{0, 2, 6});
   CHECK_ERROR(ops::conv_transpose1d(mixed({1, 3, 0}), w.select(3, 0)), ValueError,
               "Only zero batch or zero channel inputs are supported, but got input shape: [1, 3, 0]");
+  CHECK_ERROR(ops::conv_transpose2d(mixed({1, 2, 5, 3}), ops::ones({2, 0, 2, 3}, "dtype"_a = kDouble)), ValueError,
+              "non-empty weight tensor expected, but got: [2, 0, 2, 3]");
   CHECK_ERROR(ops::conv_transpose2d(mixed({1, 3, 3, 2}), w, std::nullopt, 1, 0, 1), ValueError,
               "output padding must be smaller than either stride or dilation, but got output_padding: [1], stride: "
               "[1], dilation: [1, 1]");

@@ -192,6 +192,7 @@ TEST_CASE("layer, group, instance and root mean square normalisation agree where
   CHECK_THROWS_AS(ops::layer_norm(x, {5}), ValueError);
   CHECK_THROWS_AS(ops::group_norm(x, 3), ValueError);
   CHECK_THROWS_AS(ops::group_norm(ops::ones({2, 0, 3}), 1), ValueError);
+  CHECK_ERROR(ops::group_norm(ops::ones({2, 4, 0}), 2), ValueError, "Expected HxW to be greater than 0, got 0");
   CHECK_ERROR(
       ops::instance_norm(x, std::nullopt, std::nullopt, ops::zeros({1}), ops::ones({1}), true, 0.1, 1e-5, false),
       ValueError, "running_mean should contain 12 elements not 3");

@@ -9,36 +9,31 @@
 
 namespace tenon {
 
-/// X(enumerator, text): the types of devices by PyTorch's codes, from 0.
+/// X(enumerator, text, dispatch key of dense tensors): the types of devices by PyTorch's codes, from 0.
 // clang-format off
 #define TENON_FOR_EACH_DEVICE_TYPE(X) \
-  X(CPU, "cpu") X(CUDA, "cuda") X(MKLDNN, "mkldnn") X(OPENGL, "opengl") X(OPENCL, "opencl") X(IDEEP, "ideep") \
-  X(HIP, "hip") X(FPGA, "fpga") X(MAIA, "maia") X(XLA, "xla") X(Vulkan, "vulkan") X(Metal, "metal") X(XPU, "xpu") \
-  X(MPS, "mps") X(Meta, "meta") X(HPU, "hpu") X(VE, "ve") X(Lazy, "lazy") X(IPU, "ipu") X(MTIA, "mtia") \
-  X(PrivateUse1, "privateuseone")
+  X(CPU, "cpu", CPU) X(CUDA, "cuda", CUDA) X(MKLDNN, "mkldnn", Undefined) X(OPENGL, "opengl", Undefined) \
+  X(OPENCL, "opencl", Undefined) X(IDEEP, "ideep", Undefined) X(HIP, "hip", HIP) X(FPGA, "fpga", FPGA) \
+  X(MAIA, "maia", MAIA) X(XLA, "xla", XLA) X(Vulkan, "vulkan", Vulkan) X(Metal, "metal", Metal) X(XPU, "xpu", XPU) \
+  X(MPS, "mps", MPS) X(Meta, "meta", Meta) X(HPU, "hpu", HPU) X(VE, "ve", VE) X(Lazy, "lazy", Lazy) \
+  X(IPU, "ipu", IPU) X(MTIA, "mtia", MTIA) X(PrivateUse1, "privateuseone", PrivateUse1)
 // clang-format on
 
-#define X(NAME, TEXT) NAME,
+#define X(NAME, ...) NAME,
 enum class DeviceType : std::int8_t { TENON_FOR_EACH_DEVICE_TYPE(X) };
 #undef X
 
-#define X(NAME, TEXT) +1
+#define X(...) +1
 inline constexpr unsigned kDeviceTypes = 0 TENON_FOR_EACH_DEVICE_TYPE(X);
 #undef X
 
 /// "invalid" for a code that is no type's.
 constexpr std::string_view to_string(DeviceType type) {
-#define X(NAME, TEXT) TEXT,
+#define X(NAME, TEXT, KEY) TEXT,
   constexpr std::string_view names[] = {TENON_FOR_EACH_DEVICE_TYPE(X) "invalid"};
 #undef X
   const auto code = static_cast<unsigned char>(type);
   return names[code < kDeviceTypes ? code : kDeviceTypes];
-}
-constexpr std::string_view enumerator_name(DeviceType type) {
-#define X(NAME, TEXT) #NAME,
-  constexpr std::string_view names[] = {TENON_FOR_EACH_DEVICE_TYPE(X)};
-#undef X
-  return names[static_cast<int>(type)];
 }
 
 /// A device type and an index; -1 stands for the current device of that type.

@@ -62,6 +62,7 @@ struct ConvolutionParameters {
     if (transposed) {
       TENON_CHECK(x[1] == ins, ValueError, "Given transposed=1, weight of size ", w, ", expected input", x, " to have ",
                   ins, " channels, but got ", x[1], " channels instead");
+      TENON_CHECK(w[1] != Int(0), ValueError, "non-empty weight tensor expected, but got: ", w);
       TENON_CHECK(fits, ValueError, "Given transposed=1, weight of size ", w,
                   ", expected bias to be 1-dimensional with ", outs, " elements, but got bias of size ",
                   bias->sym_sizes(), " instead");

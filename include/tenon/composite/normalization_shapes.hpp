@@ -105,6 +105,7 @@ struct group_norm_meta {
                   const std::optional<Tensor>& bias, const Int& n, const Int& channels, const Int& plane,
                   std::int64_t groups, double) const {
     check_groups<Int>(input, weight, bias, channels, groups);
+    TENON_CHECK(plane > Int(0), ValueError, "Expected HxW to be greater than 0, got ", plane);
     TENON_CHECK(numel_of<Int>(input) == n * channels * plane, ValueError, "Expected input of ", n, " x ", channels,
                 " x ", plane, " elements, but got input of shape ", input.sym_sizes());
     check_parameter_dtypes(input, weight, bias);

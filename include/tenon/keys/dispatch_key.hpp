@@ -16,16 +16,20 @@ namespace tenon {
   X(PREFIX, PrivateUse3) X(PREFIX, Meta)
 // clang-format on
 
+/// X(prefix and name of the back end): the keys of autocast, lowest priority first.
+// clang-format off
+#define TENON_FOR_EACH_AUTOCAST(X, PREFIX) \
+  X(PREFIX##CPU) X(PREFIX##MTIA) X(PREFIX##MAIA) X(PREFIX##XPU) X(PREFIX##IPU) X(PREFIX##HPU) X(PREFIX##XLA) \
+  X(PREFIX##MPS) X(PREFIX##CUDA) X(PREFIX##PrivateUse1)
+
 /// X(name): the functionality keys, lowest priority first; values 1 and up. P(name, prefix of its per-backend names):
 /// those that own one table slot per backend.
-// clang-format off
 #define TENON_FOR_EACH_FUNCTIONALITY(X, P)                                                                             \
   P(Dense, ) X(FPGA) X(Vulkan) X(Metal) P(Quantized, Quantized) X(CustomRNGKeyId) X(MkldnnCPU)                         \
   P(Sparse, Sparse) P(SparseCsr, SparseCsr) P(NestedTensor, NestedTensor) X(BackendSelect) X(Fake) X(Python)           \
   X(FuncTorchDynamicLayerBackMode) X(Functionalize) X(Conjugate) X(Negative) X(ZeroTensor) X(ADInplaceOrView)          \
   X(AutogradOther) P(AutogradFunctionality, Autograd) X(AutogradNestedTensor)                                          \
-  X(Tracer) X(AutocastCPU) X(AutocastMTIA) X(AutocastMAIA) X(AutocastXPU) X(AutocastIPU) X(AutocastHPU) X(AutocastXLA) \
-  X(AutocastMPS) X(AutocastCUDA) X(AutocastPrivateUse1) X(FuncTorchBatched) X(BatchedNestedTensor)                     \
+  X(Tracer) TENON_FOR_EACH_AUTOCAST(X, Autocast) X(FuncTorchBatched) X(BatchedNestedTensor)                            \
   X(FuncTorchVmapMode) X(Batched) X(VmapMode) X(FuncTorchGradWrapper) X(DeferredInit) X(PythonTLSSnapshot)             \
   X(FuncTorchDynamicLayerFrontMode) X(TESTING_ONLY_GenericWrapper) X(TESTING_ONLY_GenericMode) X(PreDispatch)          \
   X(PythonDispatcher)
@@ -162,39 +166,24 @@ constexpr std::string_view to_string(DispatchKey k) {
 }
 
 namespace detail {
-/// By device: the back end of the same name, and the key of a dense tensor; Undefined without one, as is what stands
-/// last, for a code that is no device's.
-struct DeviceKeys {
-  BackendComponent backend[kDeviceTypes + 1]{};
-  DispatchKey dense[kDeviceTypes + 1]{};
-};
+/// By device, the key of a dense tensor; the last is for a code that is no device's.
+inline constexpr DispatchKey device_keys[] = {
+#define X(NAME, TEXT, KEY) DispatchKey::KEY,
+    TENON_FOR_EACH_DEVICE_TYPE(X)
+#undef X
+        DispatchKey::Undefined};
 constexpr unsigned place_of(DeviceType device) {
   const auto code = static_cast<unsigned char>(device);
   return code < kDeviceTypes ? code : kDeviceTypes;
 }
-inline constexpr DeviceKeys device_keys = [] {
-  DeviceKeys keys;
-  for (unsigned d = 0; d < kDeviceTypes; ++d) {
-    const std::string_view name = enumerator_name(static_cast<DeviceType>(d));
-    for (unsigned b = 1; b <= kBackends; ++b)
-      if (to_string(static_cast<BackendComponent>(b)) == name) keys.backend[d] = static_cast<BackendComponent>(b);
-    if (keys.backend[d] != BackendComponent::Invalid) {
-      keys.dense[d] = runtime_key(DispatchKey::Dense, keys.backend[d]);
-      continue;
-    }
-    for (unsigned f = 1; f < kFunctionalities; ++f)
-      if (to_string(static_cast<DispatchKey>(f)) == name) keys.dense[d] = static_cast<DispatchKey>(f);
-  }
-  return keys;
-}();
 }  // namespace detail
 
 constexpr BackendComponent backend_of(DeviceType device) {
-  return detail::device_keys.backend[detail::place_of(device)];
+  return backend_of(detail::device_keys[detail::place_of(device)]);
 }
 /// The dense key of a device: CPU, CUDA, Meta; Vulkan, Metal and FPGA are functionalities of their own.
 constexpr DispatchKey dispatch_key_of(DeviceType device) {
-  const DispatchKey key = detail::device_keys.dense[detail::place_of(device)];
+  const DispatchKey key = detail::device_keys[detail::place_of(device)];
   if (key == DispatchKey::Undefined)
     fail<RegistrationError>(
         "device type ", to_string(device),

@@ -135,12 +135,9 @@ namespace key_sets {
 inline constexpr KeySet autograd{DispatchKey::AutogradFunctionality, DispatchKey::AutogradOther,
                                  DispatchKey::AutogradNestedTensor};
 inline constexpr KeySet autograd_and_inplace_or_view = autograd.add(DispatchKey::ADInplaceOrView);
-inline constexpr KeySet autocast = [] {
-  KeySet keys;
-  for (unsigned f = 1; f < kFunctionalities; ++f)
-    if (to_string(static_cast<DispatchKey>(f)).starts_with("Autocast")) keys = keys.add(static_cast<DispatchKey>(f));
-  return keys;
-}();
+#define X(NAME) DispatchKey::NAME,
+inline constexpr KeySet autocast{TENON_FOR_EACH_AUTOCAST(X, Autocast)};
+#undef X
 inline constexpr KeySet default_included{DispatchKey::BackendSelect, DispatchKey::ADInplaceOrView};
 inline constexpr KeySet default_excluded = autocast;
 inline constexpr KeySet autograd_other_backends =
@@ -184,6 +181,17 @@ constexpr DispatchKey autograd_key_of(BackendComponent b) {
                                         : runtime_key(DispatchKey::AutogradFunctionality, b);
 }
 
+/// The autocast key of a backend; Undefined without one.
+constexpr DispatchKey autocast_key_of(BackendComponent b) {
+  switch (b) {
+#define X(NAME) \
+  case BackendComponent::NAME: return DispatchKey::Autocast##NAME;
+    TENON_FOR_EACH_AUTOCAST(X, )
+#undef X
+    default: return DispatchKey::Undefined;
+  }
+}
+
 namespace detail {
 /// By device: the keys of a fresh dense tensor; none where there is no dense key.
 struct DenseKeys {
@@ -192,13 +200,9 @@ struct DenseKeys {
 inline constexpr DenseKeys fresh_keys = [] {
   DenseKeys keys;
   for (unsigned d = 0; d < kDeviceTypes; ++d) {
-    const DispatchKey dense = device_keys.dense[d];
-    if (dense == DispatchKey::Undefined) continue;
-    const BackendComponent b = device_keys.backend[d];
-    keys.of[d] = KeySet{dense, DispatchKey::ADInplaceOrView, autograd_key_of(b)};
-    key_sets::autocast.for_each([&](DispatchKey k) {
-      if (b != BackendComponent::Invalid && to_string(k).substr(8) == to_string(b)) keys.of[d] = keys.of[d].add(k);
-    });
+    if (device_keys[d] == DispatchKey::Undefined) continue;
+    const BackendComponent b = backend_of(device_keys[d]);
+    keys.of[d] = KeySet{device_keys[d], DispatchKey::ADInplaceOrView, autograd_key_of(b), autocast_key_of(b)};
   }
   return keys;
 }();
