@@ -326,7 +326,8 @@ TENON_COLD void add(Library& m, const char* file, int line) {
 #ifdef TENON_KERNELS_ARCH
 // A unit of one instruction set registers nothing and differentiates nothing: its end finds the row.
 #undef TENON_WRT
-#define TENON_WRT(...) ::tenon::reduction::no_gradient{}
+#define TENON_WRT(...) \
+  ::tenon::reduction::no_gradient {}
 #define TENON_INTERNAL_USE_REDUCTION(NAME) \
   using NAME##_row = decltype(row_of(::std::remove_const_t<decltype(NAME)>{})) TENON_INTERNAL_LIST_FORMULA(NAME##_row)
 #else
