@@ -1,5 +1,7 @@
 // Forward mode beside reverse mode and closed forms.
+#include <tenon/func/grad.hpp>
 #include <tenon/func/jvp.hpp>
+#include <tenon/func/vmap.hpp>
 
 #include "support.hpp"
 
@@ -764,4 +766,20 @@ TEST_CASE("a quotient may be written where second derivatives are taken", "[func
   auto f = [&](const Tensor& a) { return ops::div(y, a); };
   auto written = [&](const Tensor& a) { return ops::div(y, a).mul_(-0.5); };
   check_close(func::hessian(written)(x), ops::mul(func::hessian(f)(x), -0.5));
+}
+
+TEST_CASE("what vmap makes within forward mode can be written with a tangent", "[func][jvp]") {
+  Tensor plain = tensor({3.0, 4.0}), a = tensor({1.0, 2.0});
+  auto written = [](const Tensor& b, const Tensor& x) {
+    Tensor y = b * 2;
+    y.add_(x * x);
+    return y;
+  };
+  auto batched = [&](const Tensor& x) { return func::vmap(written)(plain, x); };
+  auto [value, change] = func::jvp(batched, a, tensor({1.0, 10.0}));
+  CHECK(ops::equal(value, tensor({7.0, 12.0})));
+  CHECK(ops::equal(change, tensor({2.0, 40.0})));
+  // The gradient too, and within another level.
+  auto slope = [&](const Tensor& x) { return func::grad([&](const Tensor& t) { return batched(t * x).sum(); })(a); };
+  CHECK(ops::equal(func::jacfwd(slope)(a), tensor({{4.0, 0.0}, {0.0, 16.0}})));
 }

@@ -44,6 +44,25 @@ inline void make_constants(const SchemaView& s, Stack& stack, bool fresh = false
     });
 }
 
+/// The same for what a call of `level` computed outside of it, which is the value of a tensor of that level.
+inline void make_constant_within(Tensor& value, const Level& level) {
+  if (!value.defined() || !(is_floating_type(value.dtype()) || is_complex_type(value.dtype()))) return;
+  if (is_level_tensor(value)) make_constant_within(level_impl(value).value, level_of(value));
+  const Level* next = nullptr;  // the outermost that the value lacks
+  for (const Level* l = level.outer; l && l->depth > depth_of(value); l = l->outer)
+    if (l->kind == LevelKind::Tangent && l->depth <= forward_depth) next = l;
+  if (!next) return;
+  value = make_constant(value, *next);
+  make_constant_within(value, level);
+}
+inline void make_values_constant(const SchemaView& s, const Level& level, Stack& stack) {
+  if (forward_depth == 0 || schema::is_mutable(s) || is_view(s)) return;
+  for (std::size_t i = stack.size() - s.n_returns(); i < stack.size(); ++i)
+    each_tensor(stack[i], [&](const Tensor& t) {
+      if (t.defined() && belongs(t, level)) make_constant_within(level_impl(t).value, level);
+    });
+}
+
 /// A call without tensors of levels.
 inline void run_plain(const OperatorHandle& op, KeySet keys, Stack& stack) {
   const SchemaView& s = op.schema();
@@ -79,6 +98,7 @@ inline void interpret(const OperatorHandle& op, KeySet keys, Stack& stack) {
     run_batched(op, level, stack);
   else
     run_tangent(op, level, stack);
+  make_values_constant(s, level, stack);
   if (&level != innermost_level) make_constants(s, stack);
 }
 
