@@ -10,6 +10,7 @@
 #include <tenon/ops/math.hpp>
 #include <tenon/ops/normalization.hpp>
 #include <tenon/ops/reduce.hpp>
+#include <tenon/ops/repeat.hpp>
 #include <tenon/ops/view.hpp>
 #include <tenon/tensor/symbolic.hpp>
 

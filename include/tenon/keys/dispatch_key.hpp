@@ -145,13 +145,10 @@ constexpr std::string_view to_string(BackendComponent b) {
 
 /// The key's name; the pseudo keys that only start a block of per-backend keys print as Undefined.
 constexpr std::string_view to_string(DispatchKey k) {
-#define X(NAME, ...) , #NAME
-  constexpr std::string_view functionalities[] = {"Undefined" TENON_FOR_EACH_FUNCTIONALITY(X, X)};
-#undef X
-  if (is_functionality_key(k)) return functionalities[static_cast<unsigned>(k)];
   switch (k) {
-#define X(NAME) \
+#define X(NAME, ...) \
   case DispatchKey::NAME: return #NAME;
+    TENON_FOR_EACH_FUNCTIONALITY(X, X)
     TENON_FOR_EACH_ALIAS(X)
 #undef X
 #define TENON_INTERNAL_KEY(PREFIX, NAME) \

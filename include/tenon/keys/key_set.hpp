@@ -192,26 +192,11 @@ constexpr DispatchKey autocast_key_of(BackendComponent b) {
   }
 }
 
-namespace detail {
-/// By device: the keys of a fresh dense tensor; none where there is no dense key.
-struct DenseKeys {
-  KeySet of[kDeviceTypes + 1];
-};
-inline constexpr DenseKeys fresh_keys = [] {
-  DenseKeys keys;
-  for (unsigned d = 0; d < kDeviceTypes; ++d) {
-    if (device_keys[d] == DispatchKey::Undefined) continue;
-    const BackendComponent b = backend_of(device_keys[d]);
-    keys.of[d] = KeySet{device_keys[d], DispatchKey::ADInplaceOrView, autograd_key_of(b), autocast_key_of(b)};
-  }
-  return keys;
-}();
-}  // namespace detail
-
 /// The key set of a fresh dense tensor on a device. Throws RegistrationError where the device has no dense key.
 constexpr KeySet dense_keys(DeviceType device) {
-  const KeySet keys = detail::fresh_keys.of[detail::place_of(device)];
-  return keys.empty() ? KeySet(dispatch_key_of(device)) : keys;
+  const DispatchKey dense = dispatch_key_of(device);
+  const BackendComponent b = backend_of(dense);
+  return KeySet{dense, DispatchKey::ADInplaceOrView, autograd_key_of(b), autocast_key_of(b)};
 }
 
 }  // namespace tenon
