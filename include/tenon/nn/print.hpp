@@ -108,6 +108,7 @@ consteval bool of_parameters() {
 }
 /// PyTorch's ParameterList, or ParameterDict.
 Described describe_parameters(bool by_name, const NamedTensors& parameters);
+void add_named(NamedTensors& to, const std::string& name, const Tensor& t);
 
 template <class Net>
 Described describe(const Net& module);
@@ -129,7 +130,7 @@ Described describe(const Net& module) {
     return module.tenon_describe();
   } else if constexpr (of_parameters<Net>()) {
     NamedTensors found;
-    auto visit = [&](const std::string& name, const Tensor& t) { found.emplace_back(name, t); };
+    auto visit = [&](const std::string& name, const Tensor& t) { add_named(found, name, t); };
     walk(module, {}, visit);
     return describe_parameters(map_by_name<Net>, found);
   } else if constexpr (map_by_name<Net>) {

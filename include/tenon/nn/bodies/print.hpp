@@ -51,6 +51,7 @@ TENON_BODY std::string text_of(const Described& d) {
 }
 TENON_BODY std::ostream& write_text(std::ostream& out, const Described& d) { return out << text_of(d); }
 
+TENON_BODY void add_named(NamedTensors& to, const std::string& name, const Tensor& t) { to.emplace_back(name, t); }
 TENON_BODY Described describe_parameters(bool by_name, const NamedTensors& parameters) {
   Described d{by_name ? "ParameterDict" : "ParameterList", {}, {}};
   for (const auto& [name, t] : parameters) {
