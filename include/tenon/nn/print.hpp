@@ -108,6 +108,8 @@ consteval bool of_parameters() {
 }
 /// PyTorch's ParameterList, or ParameterDict.
 Described describe_parameters(bool by_name, const NamedTensors& parameters);
+/// Parts get the names of types that a function gives for their own names, where it gives one.
+void name_parts(Described& of, std::string_view (*printed_as)(std::string_view part));
 void add_named(NamedTensors& to, const std::string& name, const Tensor& t);
 
 template <class Net>
@@ -151,9 +153,7 @@ Described describe(const Net& module) {
     if constexpr (requires { std::string(module.extra_repr()); }) d.extra = module.extra_repr();
     if constexpr (is_module<Net>() && !item_list<const Net>)
       for_each_field(module, [&](const std::string& name, const auto& field) { describe_part(d, name, field); });
-    if constexpr (requires { Net::tenon_printed_as(d.name); })
-      for (auto& part : d.parts)
-        if (std::string other(Net::tenon_printed_as(part.name)); !other.empty()) part.module.name = std::move(other);
+    if constexpr (requires { &Net::tenon_printed_as; }) name_parts(d, &Net::tenon_printed_as);
   }
   return d;
 }

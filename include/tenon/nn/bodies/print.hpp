@@ -51,6 +51,10 @@ TENON_BODY std::string text_of(const Described& d) {
 }
 TENON_BODY std::ostream& write_text(std::ostream& out, const Described& d) { return out << text_of(d); }
 
+TENON_BODY void name_parts(Described& of, std::string_view (*printed_as)(std::string_view part)) {
+  for (auto& part : of.parts)
+    if (std::string_view name = printed_as(part.name); !name.empty()) part.module.name = name;
+}
 TENON_BODY void add_named(NamedTensors& to, const std::string& name, const Tensor& t) { to.emplace_back(name, t); }
 TENON_BODY Described describe_parameters(bool by_name, const NamedTensors& parameters) {
   Described d{by_name ? "ParameterDict" : "ParameterList", {}, {}};
