@@ -182,6 +182,17 @@ TEST_CASE("a view of what does not change has no tangent until a change is writt
   check_close(func::jacfwd(func::jacfwd(written))(x), func::hessian(joined)(x));
 }
 
+TEST_CASE("random numbers along the columns of jacfwd are what its options say", "[func]") {
+  Tensor x = drawn({3});
+  auto noisy = [](const Tensor& a) { return ops::sum(a) * ops::rand({2}); };
+  Tensor same = func::jacfwd(noisy)(x), each = func::jacfwd(noisy, {.randomness = func::Randomness::Different})(x);
+  CHECK(same.sizes() == IntArrayRef({2, 3}));
+  CHECK(ops::equal(same.select(1, 0), same.select(1, 2)));
+  CHECK(each.sizes() == IntArrayRef({2, 3}));
+  CHECK_FALSE(ops::equal(each.select(1, 0), each.select(1, 2)));
+  auto refused = func::jacfwd(noisy, {.randomness = func::Randomness::Error});
+  CHECK_THROWS_AS(refused(x), func::RandomnessError);
+}
 TEST_CASE("jacfwd of a function that fills what it makes is that of its values", "[func]") {
   Tensor x = drawn({3}), batch = drawn({2, 3});
   auto values = [](const Tensor& a) { return ops::stack({ops::sin(a), ops::mul(a, a)}); };

@@ -74,11 +74,16 @@ auto jvp(F&& f, const Tensor& primal, const Tensor& tangent) {
   return jvp(f, std::tuple(primal), std::tuple(tangent));
 }
 
+/// What random numbers are along the columns of a Jacobian.
+struct JacfwdOptions {
+  Randomness randomness = Randomness::Same;
+};
+
 namespace detail {
 template <class F, std::size_t... I>
 class Jacfwd {
  public:
-  explicit Jacfwd(F f) : f_(std::move(f)) {}
+  Jacfwd(F f, JacfwdOptions options) : f_(std::move(f)), options_(options) {}
 
   template <class... A>
   auto operator()(const A&... args) const {
@@ -96,7 +101,7 @@ class Jacfwd {
         }
     };
     (collect(std::get<I>(given)), ...);
-    LevelGuard directions(LevelKind::Batch, all, Randomness::Same, true);
+    LevelGuard directions(LevelKind::Batch, all, options_.randomness, true);
     std::vector<Tensor> along;
     for (const Tensor& x : xs) {
       along.push_back(make_batched(directions_among(x, before, all), directions.level()));
@@ -133,19 +138,20 @@ class Jacfwd {
 
  private:
   mutable F f_;
+  JacfwdOptions options_;
 };
 }  // namespace detail
 
 /// The Jacobian of `f` with respect to its arguments number I (the first if none is named), column by column: all
 /// columns by one vmap of its jvp. Shapes, forms and has_aux(): as jacrev(). Better than that where `f` returns more
-/// numbers than it takes.
-/// Source: torch.func.jacfwd of PyTorch 2.15.
+/// numbers than it takes. `f` sees the same random numbers in all columns unless the options refuse them or draw them
+/// for each. Errors: RandomnessError where they refuse. Source: torch.func.jacfwd of PyTorch 2.15, which refuses.
 template <std::size_t... I, class F>
-auto jacfwd(F&& f) {
+auto jacfwd(F&& f, JacfwdOptions options = {}) {
   if constexpr (sizeof...(I) == 0)
-    return detail::Jacfwd<std::decay_t<F>, 0>(static_cast<F&&>(f));
+    return detail::Jacfwd<std::decay_t<F>, 0>(static_cast<F&&>(f), options);
   else
-    return detail::Jacfwd<std::decay_t<F>, I...>(static_cast<F&&>(f));
+    return detail::Jacfwd<std::decay_t<F>, I...>(static_cast<F&&>(f), options);
 }
 
 /// The second derivatives of `f` with respect to its arguments number I: forward over reverse mode. A tree of trees
