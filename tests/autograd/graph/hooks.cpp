@@ -340,8 +340,8 @@ struct OwnError : std::runtime_error {
 
 TEST_CASE("exceptions of other families keep their type and name the node where they can", "[autograd][graph][hooks]") {
   constexpr const char* node = "; in the backward pass of MulBackward1, arguments [2], results [2]";
-  CHECK(text_of(std::runtime_error("no")) == std::string("no") + node);
-  CHECK(text_of(std::out_of_range("no")) == std::string("no") + node);
+  CHECK(text_of(std::runtime_error("no")) == concat("no", node));
+  CHECK(text_of(std::out_of_range("no")) == concat("no", node));
   std::vector<std::string> warnings;
   WarningGuard guard([](const std::string& text, void* to) { static_cast<decltype(warnings)*>(to)->push_back(text); },
                      &warnings);
