@@ -30,7 +30,8 @@ def fetched_lapack():
     for package in ("libblas3", "liblapack3", "libgfortran5"):
         for archive in (state / "cache/archives").glob(package + "_*.deb"):
             subprocess.run(["dpkg", "-x", archive, folder / "packages"], check=True)
-    libraries.mkdir(exist_ok=True)
+    shutil.rmtree(libraries, ignore_errors=True)
+    libraries.mkdir()
     for library in (folder / "packages").rglob("lib*.so.*"):
         (libraries / library.name).symlink_to(library)
     (libraries / "liblapack.so").symlink_to("liblapack.so.3")

@@ -1,4 +1,6 @@
 // Modules of types that are known at run time: everything that is done to modules, through them.
+#include <memory>
+
 #include <tenon/nn/dynamic/any_module.hpp>
 
 #include "../support.hpp"
@@ -102,6 +104,74 @@ TEST_CASE("erased modules are called with other arguments than tensors", "[nn][d
   using Pair = std::tuple<Tensor, Tensor>;
   CHECK_FALSE(
       std::get<1>(attention.call<Pair>(q, q, q, nn::MultiheadAttentionOptions{.need_weights = false})).defined());
+}
+
+namespace {
+struct Generic {  // what it makes of a state does not compile
+  auto operator()(const auto& x) const { return x + 1; }
+};
+struct Shape {
+  virtual ~Shape() = default;
+  virtual int sides() const = 0;
+};
+struct OfShape {
+  Tensor operator()(const Tensor& x) const { return x; }
+};
+struct OfShapeAlone {
+  Tensor operator()(const Shape& s) const { return ops::full({1}, s.sides()); }
+};
+struct Base {
+  int number = 0;
+};
+struct Derived : Base {
+  Tensor y;
+};
+struct GivesDerived {
+  Derived operator()(const Tensor& x) const { return {{3}, x * 2}; }
+};
+struct Sum {
+  Tensor operator()(TensorList xs, double by) const { return ops::stack(xs).sum(0) * by; }
+};
+struct Narrow {
+  Tensor operator()(const Tensor& x, int by) const { return x * by; }
+};
+}  // namespace
+
+TEST_CASE("modules whose calls are templates, or of what cannot be copied, can be erased", "[nn][dynamic]") {
+  Tensor one = ops::ones({2});
+  CHECK(values(nn::AnyModule(Generic{})(one)) == std::vector<double>{2, 2});
+  CHECK(values(nn::AnyModule(OfShape{})(one)) == std::vector<double>{1, 1});
+  CHECK_ERROR_CONTAINS(nn::AnyModule(OfShapeAlone{})(one), TypeError, "OfShapeAlone does not take 1 tensors");
+  // A struct with a base shows no fields.
+  CHECK(values(nn::AnyModule(GivesDerived{}).call<Derived>(one).y) == std::vector<double>{2, 2});
+  CHECK_ERROR_CONTAINS(nn::AnyModule(GivesDerived{})(one), TypeError, "GivesDerived returns no tensors");
+}
+TEST_CASE("an erased module takes numbers that lose no digit, and lists of tensors", "[nn][dynamic]") {
+  Tensor one = ops::ones({2});
+  nn::AnyModule sum = Sum{}, narrow = Narrow{};
+  std::vector<Tensor> two{one, one};
+  int seen = 0;
+  sum.register_forward_pre_hook([&](std::vector<Tensor>& in) { seen = static_cast<int>(in.size()); });
+  CHECK(values(sum(TensorList(two), 0.5F)) == std::vector<double>{1, 1});
+  CHECK(values(sum(two, 2)) == std::vector<double>{4, 4});
+  CHECK(seen == 2);
+  CHECK(values(narrow(one, 3)) == std::vector<double>{3, 3});
+  CHECK_ERROR_CONTAINS(narrow(one, std::int64_t{3}), TypeError, "Narrow does not take 2 arguments");
+  CHECK_ERROR_CONTAINS(narrow(one, 3.0), TypeError, "Narrow does not take 2 arguments");
+}
+TEST_CASE("hooks do not look into what an argument points to", "[nn][dynamic]") {
+  struct Scaled {
+    Tensor operator()(const Tensor& x, const std::shared_ptr<Tensor>& by) const { return x * *by; }
+  };
+  nn::Hooked<Scaled> scaled = Scaled{};
+  scaled.register_forward_pre_hook([](std::vector<Tensor>& in) {
+    CHECK(in.size() == 1);
+    in[0] = in[0] * 2;
+  });
+  auto by = std::make_shared<Tensor>(ops::full({2}, 3.0));
+  Tensor before = *by;
+  CHECK(values(scaled(ops::ones({2}), by)) == std::vector<double>{6, 6});
+  CHECK(by->is_same(before));
 }
 
 TEST_CASE("hooks see and may change what goes in and what comes out", "[nn][dynamic]") {

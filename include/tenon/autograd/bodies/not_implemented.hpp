@@ -1,14 +1,12 @@
 // Boxed kernels for operators without a derivative: writes and views by the schema, and the node that refuses.
 #pragma once
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <tenon/autograd/not_implemented.hpp>
 #include <tenon/autograd/view.hpp>
 #include <tenon/base/body.hpp>
 #include <tenon/boxing/each_tensor.hpp>
-#include <tenon/dispatch/registry.hpp>
 #include <tenon/schema/alias.hpp>
 
 namespace tenon::autograd {
@@ -18,38 +16,32 @@ namespace detail {
 /// Stands for an operator without a derivative: asking it for a gradient throws.
 class MissingDerivative final : public tenon::detail::VectorNode {
  public:
-  /// `op`: its name, which lives as long as the program. `requiring`: which arguments require grad.
-  MissingDerivative(std::string_view op, std::vector<bool> requiring, std::vector<Edge> edges)
-      : op_(op), requiring_(std::move(requiring)) {
+  /// `arguments`: which require grad, in words.
+  MissingDerivative(std::string op, std::string arguments, std::vector<Edge> edges)
+      : op_(std::move(op)), arguments_(std::move(arguments)) {
     set_edges(std::move(edges));
   }
   std::string name() const override { return "NotImplemented"; }
   void apply(Tensor*, Tensor*) override {
     fail<NotImplementedError>(
-        "derivative for ", op_, " is not implemented, and its ", arguments(),
+        "derivative for ", op_, " is not implemented, and its ", arguments_,
         " grad; declare one with TENON_DERIVATIVE, or register a fallthrough at Autograd if its results need none");
   }
 
  private:
-  /// `argument 'a' requires`, or `arguments 'a', 'b' require`; by number where the operator is no longer known.
-  std::string arguments() const {
-    const OperatorEntry* op = Registry::get().find(op_);
-    bool known = op && op->has_schema() && op->schema().n_args() == requiring_.size();
-    std::string names;
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < requiring_.size(); ++i) {
-      if (!requiring_[i]) continue;
-      if (count++ != 0) names += ", ";
-      names += known ? concat("'", op->schema().arg_name(i), "'") : std::to_string(i + 1);
-    }
-    return count == 1 ? concat("argument ", names, " requires") : concat("arguments ", names, " require");
-  }
-
-  std::string_view op_;
-  std::vector<bool> requiring_;
+  std::string op_, arguments_;
 };
 
 using tenon::detail::each_tensor;
+
+/// `argument 'a' requires`, or `arguments 'a', 'b' require`: those marked.
+inline std::string requiring_arguments(const schema::SchemaView& s, const std::vector<bool>& requiring) {
+  std::string names;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < s.n_args(); ++i)
+    if (requiring[i]) names += concat(count++ == 0 ? "'" : ", '", s.arg_name(i), "'");
+  return count == 1 ? concat("argument ", names, " requires") : concat("arguments ", names, " require");
+}
 
 /// The sets of a `Tensor(a)`, also inside an optional or a list; empty for what is written or has no annotation.
 inline schema::AliasSet shared_sets(const schema::SchemaView& s, const schema::Argument& a) {
@@ -120,17 +112,18 @@ TENON_BODY void not_implemented(const OperatorHandle& op, KeySet keys, Stack& st
   detail::Effects effects = annotated ? detail::effects_of(op, stack) : detail::Effects();
   std::vector<Edge> edges;
   std::vector<Tensor> given;
-  std::vector<bool> requiring;
+  std::string requiring;
   if (records) {
-    requiring.resize(n);
+    std::vector<bool> marked(n);
     for (const Tensor& t : effects.written) check_inplace(t, op.name());
     for (std::size_t i = 0; i < n; ++i)
       tenon::detail::each_tensor(stack[base + i], [&](Tensor& t) {
         given.push_back(t);
         if (!t.requires_grad()) return;
-        requiring[i] = true;
+        marked[i] = true;
         edges.push_back(gradient_edge(t));
       });
+    requiring = detail::requiring_arguments(s, marked);
   }
   bool has_own = false;  // a kernel at ADInplaceOrView; a fallthrough has no data
   if (annotated) {
@@ -145,7 +138,7 @@ TENON_BODY void not_implemented(const OperatorHandle& op, KeySet keys, Stack& st
   }
   if (!has_own) detail::apply(effects, op, stack);
   if (!records) return;
-  auto node = make_intrusive<detail::MissingDerivative>(op.name(), std::move(requiring), std::move(edges));
+  auto node = make_intrusive<detail::MissingDerivative>(std::string(op.name()), std::move(requiring), std::move(edges));
   auto is_in = [](const std::vector<Tensor>& list, const Tensor& t) {
     for (const Tensor& other : list)
       if (other.is_same(t)) return true;

@@ -230,7 +230,7 @@ class AnyModule : public WithHooks {
  private:
   template <class F, class... X>
   static decltype(auto) with_kept(F&& f, const X&... x) {
-    std::tuple<detail::kept_argument_t<X>...> kept{x...};
+    std::tuple<detail::kept_argument_t<X>...> kept{detail::kept(x)...};
     return std::apply(f, kept);
   }
   void invoke(std::vector<detail::CallValue> arguments, const detail::TakeResult& take) const;

@@ -174,7 +174,7 @@ class Hooked : public WithHooks {
     using R = std::remove_cvref_t<decltype(detail::run(module_, x...))>;
     static_assert(!std::is_void_v<R>, "tenon: a module with hooks returns nothing");
     if (hooks_.empty()) return R(detail::run(module_, x...));
-    std::tuple<detail::kept_argument_t<X>...> arguments{x...};
+    std::tuple<detail::kept_argument_t<X>...> arguments{detail::kept(x)...};
     return std::apply(
         [&](auto&... kept) -> R {
           ModuleCall call(&module_, typeid(M), {detail::CallValue(kept)...});

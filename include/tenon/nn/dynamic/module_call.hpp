@@ -14,7 +14,55 @@ namespace tenon::nn {
 
 namespace detail {
 
-/// A value whose type its reader names, and the tensors in it: in tuples, containers and structs at any depth.
+// Stands for an initialiser of a base alone.
+template <class T>
+struct any_base {
+  template <class U>
+    requires(std::is_base_of_v<U, T> && !std::is_same_v<U, T>)
+  operator U() const;
+};
+template <class T, std::size_t... At>
+constexpr bool begins_with_base(std::index_sequence<At...>) {
+  return requires { T{any_base<T>{}, (static_cast<void>(At), any_field{})...}; };
+}
+/// Whether the fields of a struct can be seen: it names them, or it is an aggregate without bases that is not too
+/// large.
+template <class T>
+constexpr bool shows_fields() {
+  if constexpr (named_fields<T>) {
+    return true;
+  } else if constexpr (plain_struct<T>) {
+    constexpr std::size_t count = count_fields<T>();
+    if constexpr (count == 0 || count > kMaxFields)
+      return false;
+    else
+      return !begins_with_base<T>(std::make_index_sequence<count - 1>());
+  } else {
+    return false;
+  }
+}
+/// Calls `visit(tensor)` for the tensors of an argument or a result: alone, optional, in tuples, lists, maps and
+/// structs at any depth. What a pointer leads to is its owner's.
+template <class X, class F>
+void each_call_tensor(X& x, F& visit) {
+  using T = std::remove_const_t<X>;
+  if constexpr (std::is_base_of_v<Tensor, T>) {
+    visit(x);
+  } else if constexpr (map_by_name<T>) {
+    for (auto& [name, item] : x) each_call_tensor(item, visit);
+  } else if constexpr (is_list<T>) {
+    for (auto& item : x) each_call_tensor(item, visit);
+  } else if constexpr (requires { x.has_value(), *x; }) {
+    if (x.has_value()) each_call_tensor(*x, visit);
+  } else if constexpr (is_tuple<T>) {
+    [&]<std::size_t... At>(std::index_sequence<At...>) { (each_call_tensor(std::get<At>(x), visit), ...); }
+    (std::make_index_sequence<std::tuple_size_v<T>>());
+  } else if constexpr (!is_holder<T> && shows_fields<T>()) {
+    for_each_field(x, [&](const std::string&, auto& field) { each_call_tensor(field, visit); });
+  }
+}
+
+/// A value whose type its reader names, and the tensors in it.
 struct CallValue {
   void* at = nullptr;
   const std::type_info* type = &typeid(void);
@@ -23,17 +71,17 @@ struct CallValue {
 
   CallValue() = default;
   template <class T>
+    requires(!std::is_same_v<std::remove_const_t<T>, CallValue>)
   explicit CallValue(T& value)
       : at(&value),
         type(&typeid(T)),
-        collect([]([[maybe_unused]] const void* from, [[maybe_unused]] std::vector<Tensor>& to) {
-          auto visit = [&](const std::string&, const Tensor& t) { to.push_back(t); };
-          if constexpr (!opaque_module<T>) walk(*static_cast<const T*>(from), {}, visit);
+        collect([](const void* from, std::vector<Tensor>& to) {
+          auto visit = [&](const Tensor& t) { to.push_back(t); };
+          each_call_tensor(*static_cast<const T*>(from), visit);
         }),
-        replace([]([[maybe_unused]] void* to, [[maybe_unused]] const std::vector<Tensor>& by,
-                   [[maybe_unused]] std::size_t& next) {
-          auto visit = [&](const std::string&, Tensor& t) { t = by.at(next++); };
-          if constexpr (!opaque_module<T>) walk(*static_cast<T*>(to), {}, visit);
+        replace([](void* to, const std::vector<Tensor>& by, std::size_t& next) {
+          auto visit = [&](Tensor& t) { t = by.at(next++); };
+          each_call_tensor(*static_cast<T*>(to), visit);
         }) {}
   template <class T>
   T* as() const {
@@ -41,15 +89,29 @@ struct CallValue {
   }
 };
 
-/// What a call keeps of an argument: a tensor of all that converts to one.
+/// What a call keeps of an argument: a tensor of all that converts to one, and the tensors that a list refers to.
 template <class X>
-using kept_argument_t = std::conditional_t<std::is_convertible_v<const X&, Tensor>, Tensor, std::decay_t<const X&>>;
+struct kept_argument {
+  using type = std::conditional_t<std::is_convertible_v<const X&, Tensor>, Tensor, std::decay_t<const X&>>;
+};
+template <>
+struct kept_argument<ArrayRef<Tensor>> {
+  using type = std::vector<Tensor>;
+};
+template <class X>
+using kept_argument_t = typename kept_argument<X>::type;
+template <class X>
+kept_argument_t<X> kept(const X& x) {
+  return x;
+}
+inline std::vector<Tensor> kept(const ArrayRef<Tensor>& x) { return {x.begin(), x.end()}; }
 
 }  // namespace detail
 
 /// One call of a module: the module, its positional arguments, and after it its result. The values are the call's own
-/// copies, so that what a hook writes to them counts. A type is the one that the caller passed, without const and
-/// reference; all that converts to a tensor is a Tensor.
+/// copies, so that what a hook writes to them counts; what pointers lead to is the caller's, and not looked into. A
+/// type is the one that the caller passed, without const and reference; all that converts to a tensor is a Tensor, and
+/// a TensorList is a std::vector<Tensor>.
 class ModuleCall {
  public:
   /// Of the call of a module that `as_called` stands for.

@@ -22,6 +22,19 @@ inline Tensor copied_to(const Tensor& t, Device device) {
   return ops::copy_(out, t);
 }
 
+/// A copy whose lists, tuples and dictionaries are its own at every depth.
+inline Value deep_copy_of(const Value& v) {
+  Value own = copy_of(v);
+  auto each = [](Value& item) { item = deep_copy_of(item); };
+  if (own.is_list())
+    for (Value& item : own.to_list()) each(item);
+  else if (own.kind() == ValueKind::Tuple)
+    for (Value& item : own.to_tuple()) each(item);
+  else if (own.kind() == ValueKind::Dict)
+    for (auto& [key, item] : own.to_dict()) each(item);
+  return own;
+}
+
 /// The written argument that a result is; -1 for a fresh one. Throws for a view.
 inline int written_result(const schema::SchemaView& s, std::size_t result, std::string_view op) {
   int written = schema::written_argument(s, result);
@@ -55,8 +68,8 @@ TENON_COLD_BODY void cpu_fallback(const OperatorHandle& op, Stack& stack) {
       if (device.is_cpu()) device = v.to_device();
       v = Value(kCPU);
     }
-    given.push_back(written ? copy_of(v) : Value());
-    v = copy_of(v);
+    given.push_back(written ? detail::deep_copy_of(v) : Value());
+    v = detail::deep_copy_of(v);
     detail::each_tensor(v, [](Tensor& t) { t = detail::copied_to(t, kCPU); });
   }
   std::vector<Value> on_cpu(stack.begin() + static_cast<std::ptrdiff_t>(first), stack.end());
@@ -68,6 +81,7 @@ TENON_COLD_BODY void cpu_fallback(const OperatorHandle& op, Stack& stack) {
     detail::each_tensor(on_cpu[i], [&](const Tensor& t) { from.push_back(t); });
     auto next = from.begin();
     detail::each_tensor(given[i], [&](Tensor& to) {
+      if (next == from.end()) return;  // the kernel took a tensor out of its list
       const Tensor& t = *next++;
       if (to.is_same(t)) return;
       if (to.sizes() != t.sizes()) ops::resize_(to, t.sizes());

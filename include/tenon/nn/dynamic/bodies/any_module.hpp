@@ -6,7 +6,7 @@
 namespace tenon::nn {
 
 namespace detail {
-/// "2 tensors", or "3 arguments, 1 of them tensors".
+/// "2 tensors", or "3 arguments of these types, 1 of them tensors".
 inline std::string described_arguments(const ModuleCall& call) {
   std::size_t tensors = 0;
   for (const CallValue& v : call.arguments()) tensors += v.as<Tensor>() != nullptr;
