@@ -1,6 +1,7 @@
 #include <array>
 
 #include <tenon/boxing/each_tensor.hpp>
+#include <tenon/boxing/replace_tensors.hpp>
 
 #include <catch.hpp>
 
@@ -54,4 +55,13 @@ TEST_CASE("the visitor may assign the tensors of what is not const", "[boxing][e
   std::vector<Tensor> list{of_size(1)};
   detail::each_tensor(list, [](Tensor& t) { t = of_size(8); });
   CHECK(sizes_in(list) == Sizes{8});
+}
+
+TEST_CASE("tensors are replaced at any depth, and the caller's lists stay", "[boxing][each_tensor]") {
+  Value tuple = Value::tuple({Value::list({Value(of_size(1)), Value()}), Value("text"), Value(of_size(2))});
+  const Value given = Value::dict({{Value("k"), tuple}, {Value("n"), Value(7)}});
+  Value v = given;
+  detail::replace_tensors(v, [](Tensor& t) { t = of_size(t.size(0) + 10); });
+  CHECK(sizes_in(v) == Sizes{11, 12});
+  CHECK(sizes_in(given) == Sizes{1, 2});
 }
