@@ -253,7 +253,7 @@ TEST_CASE("gradients of three dimensions of channels last lie and sum as PyTorch
                w = of_format(transposed ? whole({4, 3, 2, 3, 2}, 5, 2) : whole({6, 2, 2, 3, 2}, 5, 2), w_last);
         x.requires_grad_();
         w.requires_grad_();
-        const IntArrayRef stride{1, 2, 1}, padding{1, 0, 1}, none{0, 0, 0}, ones{1, 1, 1};
+        const std::vector<std::int64_t> stride{1, 2, 1}, padding{1, 0, 1}, none{0, 0, 0}, ones{1, 1, 1};
         Tensor y = transposed ? ops::conv_transpose3d(x, w, std::nullopt, stride, padding, none, 2)
                               : ops::conv3d(x, w, std::nullopt, stride, padding, ones, 2);
         const bool any = x_last || w_last;
