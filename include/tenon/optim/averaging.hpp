@@ -82,7 +82,7 @@ void set_model_count(const Tensor& n_averaged, std::int64_t count);
 /// Makes the running statistics those of no batch yet.
 void reset_statistics(const Tensor& mean, const Tensor& var, const Tensor& count);
 
-template <class M>
+template <class Net>
 inline constexpr bool is_instance_norm = false;
 template <std::size_t Rank>
 inline constexpr bool is_instance_norm<nn::InstanceNorm<Rank>> = true;
