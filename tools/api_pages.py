@@ -43,7 +43,7 @@ CLASS_GRAPH=NO
 """
 PURPOSE = {"tenon": "What belongs to no folder: version, configuration, and the umbrellas that include the rest."}
 # What only units that compile kernels for one instruction set or a device declare, and the other architecture's.
-OTHER_BUILDS = {"TENON_LISTED_FORMULAS", "TENON_EXPORT_KERNELS", "list_formula", "listed_formula", "place_of_formula", "neon64", "default_arch"}
+OTHER_BUILDS = {"TENON_LISTED_FORMULAS", "TENON_LISTED_REDUCTIONS", "TENON_EXPORT_KERNELS", "list_formula", "listed_formula", "place_of_formula", "neon64", "default_arch"}
 KINDS = {"class": "class", "struct": "class", "union": "class", "concept": "concept", "function": "function", "typedef": "type",
          "enum": "enum", "variable": "variable", "define": "macro"}
 
