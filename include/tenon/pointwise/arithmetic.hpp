@@ -14,7 +14,7 @@ namespace tenon::ops {
 #if TENON_ROWS_REGISTER
 /// Whether 16-bit floats of the CPU are computed with, beside numbers of any kind.
 inline bool is_half_here(const Tensor& self, const Tensor& other) {
-  auto half = [](const Tensor& t) { return t.is_cpu() && !t->is_symbolic() && is_reduced_floating_type(t.dtype()); };
+  auto half = [](const Tensor& x) { return x.is_cpu() && !x->is_symbolic() && is_reduced_floating_type(x.dtype()); };
   if (half(self)) return other.dtype() == self.dtype() || (other.dim() == 0 && self.dim() != 0 && !other.is_complex());
   return half(other) && self.dim() == 0 && other.dim() != 0 && !self.is_complex();
 }

@@ -23,12 +23,13 @@
 /// given), for Scalars (pointers where they may be missing) and for text.
 ///
 ///     TENON_WHEN((approximate), (approximate == "tanh"), gelu_tanh_formula, (self), ())
-#define TENON_WHEN(NAMES, CONDITION, FORMULA, ELEMENTS, NUMBERS, ...)                                    \
-  ::tenon::pointwise::detail::when<FORMULA, tenon_operator,                                              \
-                                   ::tenon::pointwise::detail::codes<TENON_INTERNAL_ROW_CODES ELEMENTS>, \
-                                   ::tenon::pointwise::detail::codes<TENON_INTERNAL_ROW_CODES NUMBERS>,  \
-                                   ::tenon::pointwise::detail::codes<TENON_INTERNAL_ROW_CODES NAMES>>(   \
-      [](TENON_INTERNAL_ROW_PARAMETERS NAMES) -> bool { return CONDITION; } __VA_OPT__(, ) __VA_ARGS__)
+#define TENON_WHEN(NAMES, CONDITION, FORMULA, ELEMENTS, NUMBERS, ...)                                              \
+  ::tenon::pointwise::detail::when<FORMULA, tenon_operator,                                                        \
+                                   ::tenon::pointwise::detail::codes<TENON_INTERNAL_ROW_CODES ELEMENTS>,           \
+                                   ::tenon::pointwise::detail::codes<TENON_INTERNAL_ROW_CODES NUMBERS>,            \
+                                   ::tenon::pointwise::detail::codes<TENON_INTERNAL_ROW_CODES NAMES>>(             \
+      TENON_INTERNAL_SHADOWS([](TENON_INTERNAL_ROW_PARAMETERS NAMES) -> bool { return CONDITION; }) __VA_OPT__(, ) \
+          __VA_ARGS__)
 /// The case of all other calls.
 #define TENON_ELSE(FORMULA, ELEMENTS, NUMBERS, ...)                                                           \
   ::tenon::pointwise::detail::otherwise<FORMULA, tenon_operator,                                              \
