@@ -29,9 +29,10 @@
 
 // Parameters with the names that an operator's arguments have: some are those of operators, too, of which Clang tells.
 #ifdef __clang__
-#define TENON_INTERNAL_SHADOWS(...)                                                 \
-  _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wshadow\"") \
-      __VA_ARGS__ _Pragma("clang diagnostic pop")
+#define TENON_INTERNAL_ANY_NAMES_BEGIN _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wshadow\"")
+#define TENON_INTERNAL_ANY_NAMES_END _Pragma("clang diagnostic pop")
 #else
-#define TENON_INTERNAL_SHADOWS(...) __VA_ARGS__
+#define TENON_INTERNAL_ANY_NAMES_BEGIN
+#define TENON_INTERNAL_ANY_NAMES_END
 #endif
+#define TENON_INTERNAL_SHADOWS(...) TENON_INTERNAL_ANY_NAMES_BEGIN __VA_ARGS__ TENON_INTERNAL_ANY_NAMES_END

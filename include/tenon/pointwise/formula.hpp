@@ -98,14 +98,6 @@ struct listed_formula {
 #define TENON_INTERNAL_LIST_FORMULA(FORMULA)
 #endif
 
-// Names of a schema may be those of operators.
-#if defined(__clang__)
-#define TENON_INTERNAL_ANY_NAMES_BEGIN _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wshadow\"")
-#define TENON_INTERNAL_ANY_NAMES_END _Pragma("clang diagnostic pop")
-#else
-#define TENON_INTERNAL_ANY_NAMES_BEGIN
-#define TENON_INTERNAL_ANY_NAMES_END
-#endif
 #define TENON_INTERNAL_AUTO(N) [[maybe_unused]] auto N
 #define TENON_INTERNAL_AUTOS(...) TENON_INTERNAL_EACH(TENON_INTERNAL_AUTO, __VA_ARGS__)
 #define TENON_INTERNAL_MORE_AUTOS(...) __VA_OPT__(, TENON_INTERNAL_AUTOS(__VA_ARGS__))

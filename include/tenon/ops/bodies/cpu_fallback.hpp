@@ -4,6 +4,7 @@
 
 #include <tenon/base/body.hpp>
 #include <tenon/boxing/each_tensor.hpp>
+#include <tenon/boxing/replace_tensors.hpp>
 #include <tenon/boxing/value_text.hpp>
 #include <tenon/ops/copy.hpp>
 #include <tenon/ops/cpu_fallback.hpp>
@@ -20,19 +21,6 @@ inline Tensor copied_to(const Tensor& t, Device device) {
   Tensor out =
       ops::empty(t.sizes(), "dtype"_a = t.dtype(), "device"_a = device, "memory_format"_a = t.suggest_memory_format());
   return ops::copy_(out, t);
-}
-
-/// A copy whose lists, tuples and dictionaries are its own at every depth.
-inline Value deep_copy_of(const Value& v) {
-  Value own = copy_of(v);
-  auto each = [](Value& item) { item = deep_copy_of(item); };
-  if (own.is_list())
-    for (Value& item : own.to_list()) each(item);
-  else if (own.kind() == ValueKind::Tuple)
-    for (Value& item : own.to_tuple()) each(item);
-  else if (own.kind() == ValueKind::Dict)
-    for (auto& [key, item] : own.to_dict()) each(item);
-  return own;
 }
 
 /// The written argument that a result is; -1 for a fresh one. Throws for a view.
@@ -68,9 +56,8 @@ TENON_COLD_BODY void cpu_fallback(const OperatorHandle& op, Stack& stack) {
       if (device.is_cpu()) device = v.to_device();
       v = Value(kCPU);
     }
-    given.push_back(written ? detail::deep_copy_of(v) : Value());
-    v = detail::deep_copy_of(v);
-    detail::each_tensor(v, [](Tensor& t) { t = detail::copied_to(t, kCPU); });
+    given.push_back(written ? copy_of(v) : Value());
+    detail::replace_tensors(v, [](Tensor& t) { t = detail::copied_to(t, kCPU); });
   }
   std::vector<Value> on_cpu(stack.begin() + static_cast<std::ptrdiff_t>(first), stack.end());
   op.call_boxed(stack);
